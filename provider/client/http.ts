@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { type Clock, monotonicClock } from "./clock";
 import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
 import { unlessAborted, whyAborted } from "./interruption";
 import { isTracing, traceLine } from "./trace";
@@ -13,6 +14,8 @@ export interface HttpRequest {
   /** Deadline of this attempt in milliseconds, from connecting to the last byte. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** Default: the monotonic clock of this process. */
+  clock?: Clock;
 }
 
 /** An answer, whatever its status. */
@@ -139,7 +142,7 @@ async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
     );
   }
   const undici = client();
-  const deadline = AbortSignal.timeout(request.timeoutMs);
+  const deadline = (request.clock ?? monotonicClock).deadline(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   try {
     const answering = undici.request(url, {

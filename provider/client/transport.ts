@@ -142,7 +142,8 @@ export class Transport {
   async #ping(path: string): Promise<unknown> {
     const url = new URL(this.options.baseUrl + path);
     const get = async (timeLeft: () => number) => {
-      const response = await send({ method: "GET", url, headers: { accept: "application/json" }, timeoutMs: timeLeft() });
+      const headers = { accept: "application/json" };
+      const response = await send({ method: "GET", url, headers, timeoutMs: timeLeft(), clock: this.clock });
       this.#readClock(response);
       return parseAnswer(response, `GET ${url.pathname}`);
     };
@@ -196,6 +197,7 @@ export class Transport {
         },
         ...(call.body && { body: JSON.stringify(call.body) }),
         timeoutMs,
+        clock: this.clock,
         signal: interruptionOf(call.method === "GET" ? "waits" : "sent", call.signal),
       });
       this.#readClock(response);

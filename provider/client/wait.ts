@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock } from "./clock";
+import type { Clock } from "./clock";
 import { PlatformError } from "./errors";
 import { interruptionOf, whyAborted } from "./interruption";
 
@@ -44,8 +44,7 @@ export interface WaitOptions<Reason> {
    */
   readonly lastProbe?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Default: the monotonic clock of this process. */
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /**
@@ -55,7 +54,7 @@ export interface WaitOptions<Reason> {
  * @throws whatever the probe throws, at once; PlatformError `CALLER_ABORTED` when `signal` aborts, or an interruption comes, during a delay
  */
 export async function pollUntil<Result, Reason>(
-  { timeoutMs, delayMs, lastProbe = false, signal, clock = monotonicClock }: WaitOptions<Reason>,
+  { timeoutMs, delayMs, lastProbe = false, signal, clock }: WaitOptions<Reason>,
   probe: (attempt: Attempt) => Promise<Target<Result> | Pending<Reason>>,
 ): Promise<Target<Result> | Timeout<Reason>> {
   const start = clock.now();

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../client/clock";
 import { hasCode, isNotFound, PlatformError, withContext } from "../client/errors";
 import { untilInterrupted } from "../client/interruption";
 import { shortList } from "../client/printable";
@@ -79,7 +79,7 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  * Deletes an object that the access of this run depends on. Nothing can be proven afterwards, so the object is read right before.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  await turnOfOwnAccess(kind, uid, run.deletions);
+  await turnOfOwnAccess(kind, uid, run.deletions, run.client.clock);
   if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
   // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
   const isStillThere = await run.client.get(kind.collection, uid).then(
@@ -108,7 +108,7 @@ async function isThere(kind: Kind, uid: string, state: Inputs, run: Run): Promis
 
 /** @returns false if the object was missing and is proven gone */
 async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
-  const { budgetMs, attemptMs } = run.client.timing;
+  const { clock, timing } = run.client;
   /** DELETEs that may have been applied. */
   let unanswered = 0;
   const send = async () => {
@@ -123,13 +123,13 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
   let isFreed = false;
   const end = await pollUntil<boolean, Blocked>(
     {
-      timeoutMs: budgetMs,
+      timeoutMs: timing.budgetMs,
+      clock,
       // This run may be deleting what blocks, or do so next.
       delayMs: (_reason, { elapsedMs }) => (isFreed || leaving.length > 0 || elapsedMs <= graceMs ? pollMs : Infinity),
     },
     async () => {
-      const left = Promise.allSettled(leaving.map(({ done }) => done));
-      if (leaving.length > 0) await untilInterrupted(Promise.race([left, sleep(attemptMs, undefined, { ref: false })]));
+      if (leaving.length > 0) await ended(leaving, clock, timing.attemptMs);
       try {
         await onceOldEnough(state, run.client, send);
         return { state: "target", value: true };
@@ -149,6 +149,17 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
   );
   if (end.state === "timeout") throw blocked(kind, uid, state, { ...end.reason, deleted: run.deleted });
   return end.value;
+}
+
+/** Waits until `deletions` have ended, at most `longestMs` milliseconds. */
+async function ended(deletions: readonly Deletion[], clock: Clock, longestMs: number): Promise<void> {
+  const over = new AbortController();
+  try {
+    const all = Promise.allSettled(deletions.map(({ done }) => done));
+    await untilInterrupted(Promise.race([all, clock.sleep(longestMs, over.signal)]));
+  } finally {
+    over.abort();
+  }
 }
 
 /**

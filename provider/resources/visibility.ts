@@ -26,8 +26,8 @@ export class Visibility {
   readonly #exist: SharedQuestions<string, ReadonlyMap<string, Existence>>;
   readonly #seenOrganizations = new Set<string>();
 
-  constructor(private readonly client: Pick<PlatformClient, "get" | "list">) {
-    this.#exist = new SharedQuestions((uids) => this.#groupsExist(new Set(uids)));
+  constructor(private readonly client: Pick<PlatformClient, "get" | "list" | "clock">) {
+    this.#exist = new SharedQuestions(client.clock, (uids) => this.#groupsExist(new Set(uids)));
   }
 
   /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */

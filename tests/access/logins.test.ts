@@ -168,6 +168,15 @@ test.each([
     { awsIdentity: awsRole({ account: "123456789012", role: "deploy", roleId: "AROA0123456789ABCDEF" }) },
     "role deploy of AWS account 123456789012",
   ],
+  [
+    {
+      awsIdentity: {
+        ...awsRole({ account: "123456789012", role: "deploy", roleId: "AROA0123456789ABCDEF" }),
+        userIdPattern: "^eva$",
+      },
+    },
+    'callers with ARN matching "^arn:aws:sts::123456789012:assumed-role/deploy/[^/]+$" and user id matching "^eva$" of AWS account 123456789012',
+  ],
   [match({ issuer: "https://sso.example.com", subject: "eva" }), 'whoever has the subject "eva" at https://sso.example.com'],
   [match(like("repo:acme/.*")), 'anybody whose token of GitHub has a subject matching "repo:acme/.*"'],
   [match(like(".*")), 'anybody whose token of GitHub has a subject matching ".*"'],

@@ -1,7 +1,7 @@
 import { AdaptiveLimit } from "../../provider/client/adaptive-limit";
 import { PlatformError } from "../../provider/client/errors";
 import { groups } from "../support/collections";
-import { FakeClock } from "./fake-clock";
+import { FakeClock } from "../support/fake-clock";
 import { cleanUp, clientOf, group, rpcError, startServer } from "./support";
 
 afterEach(cleanUp);

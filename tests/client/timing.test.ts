@@ -2,7 +2,7 @@ import { retryAfter } from "../../provider/client/answer";
 import { PlatformError } from "../../provider/client/errors";
 import { interruptedBy, interruptionOf } from "../../provider/client/interruption";
 import { groups } from "../support/collections";
-import { FakeClock } from "./fake-clock";
+import { FakeClock } from "../support/fake-clock";
 import { cleanUp, clientOf, errorOf, fixedToken, group, rpcError, startServer } from "./support";
 
 afterEach(cleanUp);
@@ -122,7 +122,7 @@ describe("the deadline", () => {
   test.each([130, 133.7])("of a call, %d ms, covers all its attempts", async (budgetMs) => {
     const clock = new FakeClock();
     const server = await startServer(() => {
-      clock.pass(50);
+      void clock.pass(50);
       return "silence";
     });
     const error = await errorOf(clientOf(server.url, { timing: { attemptMs: 50, budgetMs }, clock }).get(groups, "a"));
@@ -154,7 +154,7 @@ describe("the deadline", () => {
     let fetches = 0;
     const tokens = {
       token: () => {
-        if (++fetches > 1) clock.pass(10_000);
+        if (++fetches > 1) void clock.pass(10_000);
         return Promise.resolve("slow-token");
       },
       forget: () => false,

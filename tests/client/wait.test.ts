@@ -1,6 +1,6 @@
 import { monotonicClock } from "../../provider/client/clock";
 import { type Attempt, pollUntil } from "../../provider/client/wait";
-import { FakeClock } from "./fake-clock";
+import { FakeClock } from "../support/fake-clock";
 
 const pending = <Reason>(reason: Reason) => Promise.resolve({ state: "pending", reason } as const);
 const target = <Result>(value: Result) => Promise.resolve({ state: "target", value } as const);
@@ -68,7 +68,7 @@ test("the time that a probe itself takes counts, and its delay starts when it en
   const at: number[] = [];
   const slow = ({ elapsedMs }: Attempt) => {
     at.push(elapsedMs);
-    clock.pass(40);
+    void clock.pass(40);
     return pending("slow");
   };
   expect(await pollUntil({ timeoutMs: 100, delayMs: 10, clock }, slow)).toMatchObject({ state: "timeout" });

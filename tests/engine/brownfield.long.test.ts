@@ -1,28 +1,13 @@
-import ts from "typescript";
 import { blocks } from "../docs/markdown";
-import { TestPlatform } from "../support/test-platform";
-import { Project } from "./project";
+import { javascript } from "./project";
 import { fail, succeed } from "./succeed";
+import { platform, project, useProject } from "./use-project";
 
 const guide = blocks("ts", "docs/guides/brownfield.md").map(({ text }) => text);
+const declare = async (program: string) => project.file("index.js", await javascript(program));
 
-let platform: TestPlatform;
-let project: Project;
-
-beforeEach(async () => {
-  platform = await TestPlatform.start({ sample: true });
-  project = await Project.create("", { ...platform.environment });
-  await declare(guide.join("\n"));
-});
-afterEach(async () => {
-  await project.remove();
-  await platform.close();
-});
-
-async function declare(program: string): Promise<void> {
-  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  await project.file("index.js", outputText);
-}
+useProject("", { sample: true });
+beforeEach(() => declare(guide.join("\n")));
 
 const members = async () => {
   const { uid } = await platform.named("groups", "warehouse");
@@ -48,19 +33,17 @@ test("the guide takes over the emulator's organisation without a write, shows wh
   expect(await members()).toEqual(["warehouse-builds", "warehouse-release"]);
 
   await platform.clearRequests();
-  expect((await fail(project.destroy("--run-program"))).output).toContain("protected");
+  await fail(project.destroy("--run-program"), "protected");
   await succeed(project.pulumi("stack", "rm", "--force", "--yes"));
   expect(await platform.writes()).toEqual([]);
 });
 
 test("without adopt nothing is taken over; what differs is listed, and nothing is changed", async () => {
   await platform.clearRequests();
-  expect((await fail(project.up())).output).toContain((await platform.named("groups", "operations")).uid);
+  await fail(project.up(), (await platform.named("groups", "operations")).uid);
   project.environment["PLATFORM_ADOPT"] = "true";
   await declare(guide.join("\n").replace("Stock and shelves", "Only stock"));
-  const { output } = await fail(project.up());
-  expect(output).toContain("Stock and shelves");
-  expect(output).toContain("description");
+  await fail(project.up(), "Stock and shelves", "description");
   expect(await platform.writes()).toEqual([]);
   expect(await members()).toEqual(all);
 });

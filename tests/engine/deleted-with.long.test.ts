@@ -15,8 +15,7 @@ test.each([
   "deletedWith %s is rejected before the object exists, because the engine would forget it without a delete",
   async (_whose, declaration) => {
     await project.program(`${component}\nconst first = new Component("first");\n${declaration}`);
-    const { output } = await fail(project.up());
-    expect(output).toContain("the option deletedWith is not supported: the engine would drop the resource from state");
+    const { output } = await fail(project.up(), "child", "the option deletedWith");
     expect(output).not.toContain("resource-options");
     expect(await platform.groupNames()).toEqual([]);
   },

@@ -73,21 +73,6 @@ test("a change of the provider's identity changes no resource, and the next call
   await succeed(project.destroy("--run-program"));
 });
 
-test("no PLATFORM_* credential or identity goes to a platform that the provider names", async () => {
-  const { PLATFORM_BASE_URL = "", PLATFORM_ORGANIZATION = "" } = here.environment;
-  project.environment["PLATFORM_TOKEN"] = await here.apiToken();
-  delete project.environment["PLATFORM_OIDC_TOKEN_FILE"];
-  delete project.environment["PLATFORM_IDENTITY"];
-  expect([PLATFORM_BASE_URL, PLATFORM_ORGANIZATION]).toEqual([here.baseUrl, here.root]);
-  await Promise.all([here.clearRequests(), there.clearRequests()]);
-  await project.program(`
-    const other = new platform.Provider("other", { baseUrl: ${text(there.baseUrl)} });
-    new Group("there", { parentUid: ${text(there.root)} }, { provider: other });
-  `);
-  expect((await fail(project.up())).output).toContain("No credentials");
-  expect(await there.requests()).toEqual([]);
-});
-
 test("a secret that is an output fails the program, without a stack, and does not reach state", async () => {
   await project.program(`
     const other = new platform.Provider("other", { baseUrl: ${text(there.baseUrl)}, tokenCommand: pulumi.secret("print s3cret-value") });

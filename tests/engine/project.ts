@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { zstdDecompressSync } from "node:zlib";
+import { type Ended, run } from "../support/cli";
 import { type Door, testedDoor } from "../support/door";
 
 /** Folder for everything that engine tests write. In the checkout, so that programs resolve the package by its name. */
@@ -14,8 +16,7 @@ export function isOurs(type: string): boolean {
 }
 
 /** The outcome of an engine command. */
-export interface Outcome {
-  code: number;
+export interface Outcome extends Ended {
   /** Everything that it printed, without colours. */
   output: string;
   /** Steps that were taken, planned or found, in order: `create Group engineering`. Steps that change nothing are omitted. */
@@ -48,6 +49,12 @@ interface Deployment {
   resources?: StateResource[];
 }
 
+/** JavaScript that does what a program in TypeScript does. */
+export async function javascript(typescript: string): Promise<string> {
+  const { default: ts } = await import("typescript");
+  return ts.transpileModule(typescript, { compilerOptions: { module: ts.ModuleKind.CommonJS } }).outputText;
+}
+
 /** An engine command in progress. */
 export class RunningEngine {
   #output = "";
@@ -74,8 +81,11 @@ export class RunningEngine {
   }
 }
 
-/** How a project says where the plugin is. The dynamic provider host needs none. */
-const plugins = "plugins:\n  providers:\n    - name: platform\n      path: bin\n";
+/** How a project says where the plugin is, which the dynamic provider host does not need; and that no program has to be compiled. */
+const settings = `name: test
+runtime: { name: nodejs, options: { typescript: false } }
+plugins: { providers: [{ name: platform, path: bin }] }
+`;
 
 /** Makes `script` the plugin of the project in `folder`. */
 export async function installPlugin(folder: string, script: string): Promise<void> {
@@ -95,6 +105,20 @@ async function writeEmptyStack(folder: string): Promise<void> {
   await writeFile(path.join(folder, "Pulumi.test.yaml"), `encryptionsalt: ${salt}\n`);
 }
 
+/** Variables of an engine whose state is below `folder`, without what it may find in the shell of the tests. */
+export function engineVariables(folder: string, home: string): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
+  return {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    PULUMI_HOME: home,
+    PULUMI_BACKEND_URL: `file://${folder}/backend`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    // Each command starts two Node.js processes that load the same modules.
+    NODE_COMPILE_CACHE: path.join(scratch, "compile-cache"),
+  };
+}
+
 /** A Pulumi project with a stack of its own, driven by the real engine. */
 export class Project {
   private constructor(
@@ -112,7 +136,7 @@ export class Project {
     await mkdir(scratch, { recursive: true });
     const folder = await mkdtemp(path.join(scratch, "project-"));
     await writeEmptyStack(folder);
-    await writeFile(path.join(folder, "Pulumi.yaml"), `name: test\nruntime: nodejs\n${plugins}`);
+    await writeFile(path.join(folder, "Pulumi.yaml"), settings);
     await installPlugin(folder, path.resolve(__dirname, "../../dist/cli/resource-plugin.js"));
     await writeFile(path.join(folder, "package.json"), '{ "name": "test", "main": "index.js" }\n');
     const project = new Project(folder, environment, door);
@@ -128,6 +152,13 @@ export class Project {
     await this.file("index.js", `${head}${root}const { Group, GroupAccess, Identity, Role, RoleBinding } = platform;\n${text}\n`);
   }
 
+  /** Makes a whole example of the package the program. */
+  async example(name: string, door = this.door): Promise<void> {
+    const text = await readFile(path.resolve(__dirname, `../../examples/${name}/index.ts`), "utf8");
+    const native = (program: string) => program.replaceAll('"pulumi-platform"', '"pulumi-platform/native"');
+    await this.file("index.js", await javascript(door === "native" ? native(text) : text));
+  }
+
   /** Writes a file of the project. */
   async file(name: string, text: string): Promise<void> {
     await writeFile(path.join(this.folder, name), text);
@@ -135,8 +166,7 @@ export class Project {
 
   async config(values: Record<string, string>): Promise<void> {
     const settings = Object.entries(values).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
-    const { code, output } = await this.pulumi("config", "set-all", ...settings);
-    if (code !== 0) throw new Error(output);
+    await this.#read("config", "set-all", ...settings);
   }
 
   up(...args: string[]): Promise<Outcome> {
@@ -160,30 +190,44 @@ export class Project {
     return this.#operate("destroy", "--yes", "--skip-preview", ...args);
   }
 
-  /** The resources of this package in state. */
+  /** The resources of this package in state, with secrets as the backend has them. */
   async resources(): Promise<StateResource[]> {
-    return ((await this.#deployment()).resources ?? []).filter((resource) => isOurs(resource.type));
+    return ((await this.#stored()).resources ?? []).filter(({ type }) => isOurs(type));
   }
 
-  /** What the backend's file has; the engine is asked only where something is encrypted. */
-  async #deployment(): Promise<Deployment> {
-    const file = path.join(this.folder, "backend/.pulumi/stacks/test/test.json");
-    const packed = await readFile(`${file}.zst`).catch(() => undefined);
-    const text = packed === undefined ? await readFile(file, "utf8") : zstdDecompressSync(packed).toString();
-    if (text.includes('"ciphertext"')) return (JSON.parse(await this.stateText()) as { deployment: Deployment }).deployment;
-    return (JSON.parse(text) as { checkpoint: { latest?: Deployment } }).checkpoint.latest ?? {};
+  /** The same with the secrets. */
+  async decryptedResources(): Promise<StateResource[]> {
+    const { deployment } = JSON.parse(await this.stateText()) as { deployment: Deployment };
+    return (deployment.resources ?? []).filter(({ type }) => isOurs(type));
   }
 
-  /** The whole state as text. */
-  async stateText(): Promise<string> {
-    const { code, output } = await this.pulumi("stack", "export", "--show-secrets");
-    if (code !== 0) throw new Error(output);
-    return output;
+  async #stored(): Promise<Deployment> {
+    return (JSON.parse(await this.storedState()) as { checkpoint: { latest?: Deployment } }).checkpoint.latest ?? {};
   }
 
+  /** The backend's file, in which secrets are encrypted. */
+  async storedState(): Promise<string> {
+    const stack = this.environment["PULUMI_STACK"] ?? "test";
+    const files = globSync(`backend/.pulumi/stacks/*/${stack}.json{,.zst}`, { cwd: this.folder }).sort();
+    const file = path.join(this.folder, files.at(-1) ?? stack);
+    return file.endsWith(".zst") ? zstdDecompressSync(await readFile(file)).toString() : readFile(file, "utf8");
+  }
+
+  /** The whole state as text, with the secrets. */
+  stateText(): Promise<string> {
+    return this.#read("stack", "export", "--show-secrets");
+  }
+
+  /** An output of the stack that is no secret. */
   async output(name: string): Promise<unknown> {
-    const { output } = await this.pulumi("stack", "output", "--json");
-    return (JSON.parse(output) as Record<string, unknown>)[name];
+    const stack = (await this.#stored()).resources?.find(({ type }) => type === "pulumi:pulumi:Stack");
+    return stack?.outputs[name];
+  }
+
+  async #read(...args: string[]): Promise<string> {
+    const { code, stdout, output } = await this.pulumi(...args);
+    if (code !== 0) throw new Error(output);
+    return stdout;
   }
 
   async remove(): Promise<void> {
@@ -198,23 +242,21 @@ export class Project {
   }
 
   /** All variables of a command. */
-  get variables(): NodeJS.ProcessEnv {
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
+  get variables(): Record<string, string> {
     return {
-      ...Object.fromEntries(inherited),
-      PULUMI_HOME: path.join(scratch, "pulumi-home"),
-      PULUMI_BACKEND_URL: `file://${this.folder}/backend`,
-      PULUMI_CONFIG_PASSPHRASE: "test",
+      ...engineVariables(this.folder, path.join(scratch, "pulumi-home")),
       PULUMI_STACK: "test",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
       // Writing the state after every step is what takes time.
       PULUMI_DIY_BACKEND_ZSTD: "1",
-      // Each command starts two Node.js processes that load the same modules.
-      NODE_COMPILE_CACHE: path.join(scratch, "compile-cache"),
       // Shows the flag --event-log.
       PULUMI_DEBUG_COMMANDS: "true",
       ...this.environment,
     };
+  }
+
+  /** Runs this package's command in the project's folder. */
+  command(...args: string[]): Promise<Ended> {
+    return run(args, this.variables, this.folder);
   }
 
   /** Runs the CLI with `args`. */
@@ -236,17 +278,20 @@ export class Project {
 
   #run(args: string[], onStart?: (child: ChildProcess) => void): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never", "--cwd", this.folder], {
+      const child = spawn("pulumi", ["--non-interactive", "--color", "never", "--cwd", this.folder, ...args], {
         env: this.variables,
         stdio: ["ignore", "pipe", "pipe"],
         detached: onStart !== undefined,
       });
-      let output = "";
-      child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-      child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+      const printed = { stdout: "", stderr: "", output: "" };
+      for (const stream of ["stdout", "stderr"] as const)
+        child[stream].on("data", (chunk: Buffer) => {
+          printed[stream] += chunk.toString();
+          printed.output += chunk.toString();
+        });
       child.on("error", reject);
       child.on("close", (code) => {
-        resolve({ code: code ?? -1, output, steps: [] });
+        resolve({ code: code ?? -1, ...printed, steps: [] });
       });
       onStart?.(child);
     });

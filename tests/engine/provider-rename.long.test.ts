@@ -48,7 +48,7 @@ test("nor does the next run delete it, where the first one failed between the tw
 });
 
 test("two providers that declare one object do not both adopt it", async () => {
-  await platform.create("groups", platform.root, { name: "shared" });
+  const { uid } = await platform.create("groups", platform.root, { name: "shared" });
   await project.program(
     program(
       "first",
@@ -57,5 +57,6 @@ test("two providers that declare one object do not both adopt it", async () => {
       'new Group("second", { parentUid: root, name: "shared", adopt: true }, { provider: explicit, dependsOn: [group] });',
     ),
   );
-  expect((await fail(project.up())).output).toContain("belongs to another resource of this program");
+  await fail(project.up(), uid, "second", "[KEY_TAKEN]");
+  expect(await idsInState()).toEqual([uid]);
 });

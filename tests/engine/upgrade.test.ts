@@ -99,18 +99,15 @@ async function written(): Promise<unknown[]> {
 test("state of 0.1.0: neither a refresh nor an update finds a difference or writes, and secrets stay encrypted", async () => {
   await importState();
   expect(await changes(project.up("--expect-no-changes"))).toEqual([]);
-  expect(await changes(project.drift())).toEqual([]);
   // Without the program, the engine loads the code by the text in state.
   await succeed(project.pulumi("refresh", "--preview-only", "--expect-no-changes"));
-  expect(await changes(project.refresh())).toEqual([]);
   expect(await changes(project.up("--refresh", "--run-program", "--expect-no-changes"))).toEqual([]);
   expect(await platform.writes()).toEqual([]);
-  const kept = (await project.resources()).map(({ urn, id, outputs }) => [urn, id, outputs]).sort();
+  const kept = (await project.decryptedResources()).map(({ urn, id, outputs }) => [urn, id, outputs]).sort();
   const before = state.deployment.resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/"));
   expect(kept).toEqual(before.map(({ urn, id, outputs }) => [urn, id, outputs]).sort());
-  const { output } = await succeed(project.pulumi("stack", "export"));
-  expect(output).toContain("ciphertext");
-  expect(output).not.toMatch(/not for all|environment:live/);
+  expect(await project.storedState()).toContain("ciphertext");
+  expect(await project.storedState()).not.toMatch(/not for all|environment:live/);
 });
 
 longTest(
@@ -164,8 +161,7 @@ longTest("resources of 0.1.0 move to another stack and get other logical names w
 longTest("a value under an older rule is checked when it changes", async () => {
   await importState();
   project.environment["GIVEN_NAME"] = "Second Pipeline";
-  const { output } = await fail(project.preview());
-  expect(output).toContain('"Second Pipeline" may contain only lowercase letters');
+  await fail(project.preview(), '"Second Pipeline"', "[INVALID_INPUT]");
   expect(await platform.writes()).toEqual([]);
 
   project.environment["GIVEN_NAME"] = "main pipeline";

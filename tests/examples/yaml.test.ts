@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import type { Schema } from "../support/generator";
+import { program as kubernetesProgram } from "./kubernetes";
+import { manifests } from "./pipelines";
 
 const checkout = path.resolve(__dirname, "../..");
 const read = (file: string) => readFileSync(path.join(checkout, file), "utf8");
@@ -14,13 +16,18 @@ interface YamlProgram {
 const program = parse(read("examples/yaml/Pulumi.yaml")) as YamlProgram;
 const schema = JSON.parse(read("schema.json")) as Schema;
 
-test("the resources of examples/yaml exist, with these properties and all that are required", () => {
-  for (const { type, properties } of Object.values(program.resources)) {
+const inKubernetes = manifests("program.yaml").flatMap((manifest) =>
+  manifest["kind"] === "Program" ? Object.values(kubernetesProgram.parse(manifest).program.resources) : [],
+);
+
+test.each([...Object.values(program.resources), ...inKubernetes])(
+  "$type of examples/yaml, or of the Program for Kubernetes, exists with these properties, and has all that are required",
+  ({ type, properties }) => {
     const { inputProperties, requiredInputs } = schema.resources[type] ?? { inputProperties: {}, requiredInputs: ["the type"] };
     expect(Object.keys(inputProperties)).toEqual(expect.arrayContaining(Object.keys(properties)));
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(requiredInputs));
-  }
-});
+  },
+);
 
 test("the functions of examples/yaml exist, with these arguments and results", () => {
   for (const [name, { "fn::invoke": call }] of Object.entries(program.variables)) {

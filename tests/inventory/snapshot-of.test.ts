@@ -37,6 +37,12 @@ test("a list of objects is a snapshot of access, by which access below is known"
   ]);
 });
 
+test("a mapping that does not exist yet has no uid below its provider: it names it", () => {
+  const value = { externalGroupId: "admins", identityProviderUid: "r/p", roleUid: "viewer", scope: "r" };
+  const { mappings } = snapshotOf([...objects.slice(0, 1), object("iam:ExternalGroupRoleMapping", "(new)", "r", value)]);
+  expect(mappings).toMatchObject([{ identityProviderUid: "r/p" }]);
+});
+
 const github = (...ids: string[]) => ({
   github: { appInstallations: { 7: { installations: ids.map((installationId) => ({ installationId })) } } },
 });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { engineVariables } from "../engine/project";
 import { TestPlatform } from "../support/test-platform";
 
 const execute = promisify(execFile);
@@ -19,52 +20,37 @@ new RoleBinding("release-viewer", { parentUid: group.uid, identityUid: identity.
 export const uid: pulumi.Output<string> = group.uid;
 `;
 
+const files = {
+  "package.json": '{ "name": "organization", "private": true, "main": "index.ts" }\n',
+  "Pulumi.yaml": "name: organization\nruntime: nodejs\n",
+  "tsconfig.json": '{ "compilerOptions": { "strict": true, "target": "es2022", "module": "nodenext" } }\n',
+  "index.ts": program,
+};
+
 test("the packed package, installed into an empty folder, runs a TypeScript program and serves its emulator command", async () => {
   const platform = await TestPlatform.start();
   const folder = await mkdtemp(path.join(tmpdir(), "pulumi-platform-user-"));
   try {
     await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: checkout });
     const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
-    await writeFile(path.join(folder, "package.json"), '{ "name": "organization", "private": true, "main": "index.ts" }\n');
-    await writeFile(path.join(folder, "Pulumi.yaml"), "name: organization\nruntime: nodejs\n");
-    await writeFile(
-      path.join(folder, "tsconfig.json"),
-      '{ "compilerOptions": { "strict": true, "target": "es2022", "module": "nodenext" } }\n',
-    );
-    await writeFile(path.join(folder, "index.ts"), program);
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
     await mkdir(path.join(folder, "backend"));
-    await execute(
-      "npm",
-      ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`, "typescript@5.9.3", "@types/node@22"],
-      { cwd: folder },
-    );
-    const environment = {
-      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI)_/.test(name))),
-      PULUMI_HOME: path.join(folder, "home"),
-      PULUMI_BACKEND_URL: `file://${folder}/backend`,
-      PULUMI_CONFIG_PASSPHRASE: "test",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      NODE_COMPILE_CACHE: path.join(folder, "compile-cache"),
-    };
-    const pulumi = (...args: string[]) => execute("pulumi", [...args, "--non-interactive"], { cwd: folder, env: environment });
+    const options = ["--prefer-offline", "--no-audit", "--no-fund"];
+    await execute("npm", ["install", ...options, `./${tarball}`, "typescript@5.9.3", "@types/node@22"], { cwd: folder });
+    const env = { ...engineVariables(folder, path.join(folder, "home")), NODE_COMPILE_CACHE: path.join(folder, "compile-cache") };
+    const pulumi = (...args: string[]) => execute("pulumi", [...args, "--non-interactive"], { cwd: folder, env });
     await pulumi("stack", "init", "test");
-    const settings = {
-      baseUrl: platform.baseUrl,
-      organization: platform.root,
-      identity: platform.identity,
-      oidcTokenFile: platform.oidcTokenFile,
-    };
-    const given = Object.entries(settings).flatMap(([key, value]) => ["--plaintext", `platform:${key}=${value}`]);
-    await pulumi("config", "set-all", ...given);
+    const { baseUrl, root: organization, identity, oidcTokenFile } = platform;
+    const settings = Object.entries({ baseUrl, organization, identity, oidcTokenFile });
+    await pulumi("config", "set-all", ...settings.flatMap(([key, value]) => ["--plaintext", `platform:${key}=${value}`]));
     await pulumi("up", "--yes", "--skip-preview");
-    await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     await pulumi("refresh", "--preview-only", "--expect-no-changes", "--run-program");
     const { stdout } = await pulumi("stack", "output", "uid");
     expect(stdout.trim()).toBe((await platform.named("groups", "shop")).uid);
     await pulumi("destroy", "--yes", "--skip-preview", "--run-program");
     expect(await platform.groupNames()).toEqual([]);
     const help = await execute("npx", ["--no-install", "pulumi-platform", "--help"], { cwd: folder });
-    expect(help.stdout).toContain("the platform on this machine, until Ctrl-C");
+    expect(help.stdout).toContain("emulator");
   } finally {
     await rm(folder, { recursive: true, force: true });
     await platform.close();

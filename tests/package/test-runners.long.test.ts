@@ -22,30 +22,22 @@ function filesOf(section: string): Record<string, string> {
   );
 }
 
-const jestHere = ["--rootDir", ".", "--no-cache"];
+const jest = ["jest", "--rootDir", ".", "--no-cache"];
+const { "organization.ts": program = "" } = filesOf("ts-jest");
 
-test("plain Jest runs the documented test, without a configuration", async () => {
-  const folder = await consumer.project("jest", filesOf("Jest"));
-  expect(await consumer.run(folder, "jest", ...jestHere)).toContain("1 passed");
-});
-
-test("ts-jest runs the documented test, without a transform rule for the package", async () => {
-  const folder = await consumer.project("ts-jest", filesOf("ts-jest"));
-  expect(await consumer.run(folder, "jest", ...jestHere)).toContain("1 passed");
-});
-
-test("Vitest runs the documented test", async () => {
-  const { "organization.ts": program = "" } = filesOf("ts-jest");
-  const folder = await consumer.project("vitest", { ...filesOf("Vitest"), "organization.ts": program });
-  expect(await consumer.run(folder, "vitest", "run", "--root", ".")).toMatch(/Tests\s+.*1 passed/);
-});
-
-test("node:test runs the documented test of an ES module", async () => {
-  const folder = await consumer.project("node", filesOf("node:test"));
-  expect(await consumer.run(folder, "node", "--test")).toMatch(/pass 1\b/);
-});
-
-test("plain Jest starts the emulator, and a data source asks it", async () => {
-  const folder = await consumer.project("emulator", filesOf("Test against the emulator"));
-  expect(await consumer.run(folder, "jest", ...jestHere)).toContain("1 passed");
+test.each<[string, string, Record<string, string>, string[], RegExp]>([
+  ["plain Jest, without a configuration", "jest", filesOf("Jest"), jest, /1 passed/],
+  ["ts-jest, without a transform rule for the package", "ts-jest", filesOf("ts-jest"), jest, /1 passed/],
+  [
+    "Vitest",
+    "vitest",
+    { ...filesOf("Vitest"), "organization.ts": program },
+    ["vitest", "run", "--root", "."],
+    /Tests\s+.*1 passed/,
+  ],
+  ["node:test, of an ES module", "node", filesOf("node:test"), ["node", "--test"], /pass 1\b/],
+  ["plain Jest, which starts the emulator", "emulator", filesOf("Test against the emulator"), jest, /1 passed/],
+])("%s runs the documented test", async (_runner, name, files, [command = "", ...args], passed) => {
+  const folder = await consumer.project(name, files);
+  expect(await consumer.run(folder, command, ...args)).toMatch(passed);
 });

@@ -4,7 +4,7 @@ import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { accountAssociation, declare, failureOf, group, ResourceFixture } from "../support/resource-fixture";
+import { accountAssociation, declare, expectFailure, group, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -91,9 +91,12 @@ test("the name that the platform gives an installation is no difference where th
 test("a group has one: another is an error with the uid, and adopt takes it over", async () => {
   const inputs = await fixture.inputs(kind, await fixture.parent());
   const { uid } = await fixture.colleague(kind, inputs);
-  expect(await failureOf(declare(kind, { ...inputs, name: "other" }, fixture.run()))).toMatchObject({ code: "KEY_TAKEN" });
-  const different = await failureOf(declare(kind, { ...inputs, name: "other", adopt: true }, fixture.run()));
-  expect(different.message).toContain("differs from the declaration");
+  await expectFailure(declare(kind, { ...inputs, name: "other" }, fixture.run()), "KEY_TAKEN");
+  await expectFailure(
+    declare(kind, { ...inputs, name: "other", adopt: true }, fixture.run()),
+    "KEY_TAKEN",
+    "differs from the declaration",
+  );
   expect((await declare(kind, { ...inputs, adopt: true }, fixture.run())).id).toBe(uid);
 });
 
@@ -110,8 +113,11 @@ test("deleting it leaves its group, and the group cannot be deleted before it, w
   const inputs = await fixture.inputs(kind, await fixture.parent());
   const { uid } = await fixture.colleague(kind, inputs);
   const name = { parentUid: fixture.platform.root, name: "x" };
-  const error = await failureOf(remove(group, uid, name, fixture.run({ timing: { budgetMs: 1_500 } })));
-  expect(error.message).toContain(`blocked by account association "${String(inputs["name"])}" (${uid})`);
+  await expectFailure(
+    remove(group, uid, name, fixture.run({ timing: { budgetMs: 1_500 } })),
+    "FAILED_PRECONDITION",
+    `blocked by account association "${String(inputs["name"])}" (${uid})`,
+  );
   await remove(kind, uid, inputs, fixture.run());
   expect((await fixture.platform.objects("groups")).map((row) => row.uid)).toContain(uid);
   await remove(group, uid, name, fixture.run());

@@ -2,7 +2,8 @@ import { check } from "../../provider/resources/check";
 import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import { refresh } from "../../provider/resources/read";
-import { declare, externalGroupRoleMapping, failureOf, identityProvider, ResourceFixture } from "../support/resource-fixture";
+import { declare, expectFailure, externalGroupRoleMapping, identityProvider } from "../support/resource-fixture";
+import { ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -46,16 +47,12 @@ test("its identity provider is read from the answer, or from its uid where the a
 test("an answer that names another identity provider than its uid is rejected", async () => {
   const { id } = await existing();
   await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite: { identityProviderUid: "a/b" } }, { times: 0 });
-  const error = await failureOf(refresh(kind, id, {}, fixture.run()));
-  expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER" });
-  expect(error.message).toContain("names an identity provider that it is not in");
+  await expectFailure(refresh(kind, id, {}, fixture.run()), "UNEXPECTED_ANSWER", "names an identity provider that it is not in");
 });
 
 test("the parent is an identity provider: the uid of a group is not found, and nothing is sent", async () => {
   const inputs = await fixture.inputs(kind, await fixture.parent());
-  const error = await failureOf(declare(kind, inputs, fixture.run()));
-  expect(error).toMatchObject({ code: "NOT_FOUND" });
-  expect(error.message).toContain("parent identity provider");
+  await expectFailure(declare(kind, inputs, fixture.run()), "NOT_FOUND", "parent identity provider");
   expect(await fixture.asked("POST")).toEqual([]);
 });
 
@@ -76,6 +73,9 @@ test("an identity provider that mappings block is not deleted, and the error nam
   const provider = String(inputs["identityProviderUid"]);
   await fixture.platform.fault({ method: "DELETE" }, { status: 400, code: 9, message: "in use" }, { times: 0 });
   const run = fixture.run({ timing: { budgetMs: 1_500 } });
-  const error = await failureOf(remove(identityProvider, provider, { parentUid: "a", name: "x" }, run));
-  expect(error.message).toContain(`blocked by external group role mapping (${id})`);
+  await expectFailure(
+    remove(identityProvider, provider, { parentUid: "a", name: "x" }, run),
+    "FAILED_PRECONDITION",
+    `blocked by external group role mapping (${id})`,
+  );
 });

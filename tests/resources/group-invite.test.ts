@@ -8,7 +8,7 @@ import { PendingCreates } from "../../provider/resources/creating/pending-create
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { declare, failureOf, groupInvite, ResourceFixture, subscription } from "../support/resource-fixture";
+import { declare, expectFailure, failureOf, groupInvite, ResourceFixture, subscription } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 let folder: string;
@@ -166,6 +166,7 @@ test("an invite is checked before anything is sent", () => {
       ({ reason }) => reason,
     );
   for (const ttl of ["1h", "60", "0s", "-1s"]) expect(reasons({ ttl })[0]).toContain("ttl must be a number of seconds with an s");
+  for (const ttl of ["60s", "0.5s", "0.25s"]) expect(reasons({ ttl })).toEqual([]);
   expect(reasons({ email: "jo" })).toEqual(['email "jo" is not an e-mail address']);
   expect(reasons({ adopt: true })[0]).toContain("adopt cannot be used: a group invite has no natural key");
   expect(reasons({ adopt: false })).toEqual([]);
@@ -185,8 +186,7 @@ describe("a subscription", () => {
   test("with a sink that another one has is refused, or adopted if the program says so", async () => {
     const inputs = await declared();
     const theirs = await fixture.colleague(subscription, inputs);
-    const error = await failureOf(declare(subscription, inputs, fixture.run()));
-    expect(error.message).toContain(theirs.uid);
+    await expectFailure(declare(subscription, inputs, fixture.run()), "KEY_TAKEN", theirs.uid);
     expect((await declare(subscription, { ...inputs, adopt: true }, fixture.run())).id).toBe(theirs.uid);
     expect(await fixture.children(subscription, inputs.parentUid)).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import { remove } from "../../provider/resources/delete";
 import { diff } from "../../provider/resources/diff";
 import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { declare, failureOf, identityProvider, ResourceFixture } from "../support/resource-fixture";
+import { declare, expectFailure, failureOf, identityProvider, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 afterEach(() => fixture.platform.settings({ identityProvidersList: "rows" }));
@@ -173,8 +173,7 @@ test("the rule that correlates people with SCIM is immutable: another one replac
 
 test("a rule that the platform drops silently fails the create", async () => {
   const news = await inputs({ correlationRule: "CORRELATION_RULE_OF_TOMORROW" });
-  const error = await failureOf(declare(identityProvider, news, fixture.run()));
-  expect(error.message).toContain("oidc is not what was sent");
+  const error = await expectFailure(declare(identityProvider, news, fixture.run()), "WRONG_OBJECT", "oidc is not what was sent");
   expect(error.message).not.toContain(oidc.clientSecret);
 });
 
@@ -213,8 +212,10 @@ describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identi
   test("a lost answer is an error that says so: no look-up can find the object", async () => {
     const news = await inputs();
     await fixture.platform.fault({ method: "POST" }, { reset: "after" });
-    const error = await failureOf(declare(identityProvider, news, fixture.run({ timing: { attemptMs: 1_000 } })));
-    expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN" });
+    const error = await expectFailure(
+      declare(identityProvider, news, fixture.run({ timing: { attemptMs: 1_000 } })),
+      "OUTCOME_UNKNOWN",
+    );
     expect(error.message).not.toContain(oidc.clientSecret);
     expect(await fixture.children(identityProvider, news.parentUid)).toHaveLength(1);
   });
@@ -222,8 +223,7 @@ describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identi
   test("one that was deleted is gone only for a caller whose role shows that it would see it", async () => {
     const { id, outs } = await made();
     await fixture.platform.delete("identityProviders", id);
-    const unknown = await failureOf(refresh(identityProvider, id, outs, fixture.run()));
-    expect(unknown).toMatchObject({ code: "NOT_GONE" });
+    await expectFailure(refresh(identityProvider, id, outs, fixture.run()), "NOT_GONE");
     const run = fixture.run({ caller: { uid: fixture.platform.identity } });
     expect(await refresh(identityProvider, id, outs, run)).toBeUndefined();
   });

@@ -4,17 +4,10 @@ import path from "node:path";
 import { PendingCreates } from "../../provider/resources/creating/pending-creates";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { update } from "../../provider/resources/update";
-import { FakeClock } from "../client/fake-clock";
+import { FakeClock } from "../support/fake-clock";
 import { json } from "../support/fault-proxy";
-import {
-  declare,
-  failureOf,
-  identity,
-  identityProvider,
-  ResourceFixture,
-  role,
-  type RunOptions,
-} from "../support/resource-fixture";
+import { declare, expectFailure, failureOf, identity, identityProvider, ResourceFixture } from "../support/resource-fixture";
+import { role, type RunOptions } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -85,15 +78,13 @@ describe("after an update without an answer", () => {
     ["a machine without its notes", () => ({})],
   ])("it is somebody else's for %s", async (_what, options) => {
     const { id, state, inputs } = await killed();
-    const error = await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(options())));
-    expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+    await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(options())), "CHANGED_MEANWHILE");
   });
 
   test("another value is somebody else's all the same", async () => {
     const { id, state, inputs } = await killed();
     await fixture.platform.change("identities", id, { claimMatch: evil });
-    const error = await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(notes())));
-    expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+    await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(notes())), "CHANGED_MEANWHILE");
   });
 
   test("what the platform rejected is somebody else's; what an earlier one sent is not", async () => {
@@ -104,7 +95,7 @@ describe("after an update without an answer", () => {
     fixture.proxy.interfere = () => undefined;
     const rename = () => update(identity, id, state, { ...inputs, name: "new" }, nextRun(notes()));
     await fixture.platform.change("identities", id, { claimMatch: third });
-    expect(await failureOf(rename())).toMatchObject({ code: "CHANGED_MEANWHILE" });
+    await expectFailure(rename(), "CHANGED_MEANWHILE");
     await fixture.platform.change("identities", id, { claimMatch: second });
     expect(await rename()).toMatchObject({ name: "new" });
   });
@@ -126,8 +117,7 @@ describe("after an update without an answer", () => {
       const saved = await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
       const again = await update(identity, id, saved, { ...inputs, claimMatch: third }, nextRun(host()));
       await fixture.platform.change("identities", id, { claimMatch: second });
-      const error = await failureOf(update(identity, id, again, { ...inputs, claimMatch: first }, nextRun(host())));
-      expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+      await expectFailure(update(identity, id, again, { ...inputs, claimMatch: first }, nextRun(host())), "CHANGED_MEANWHILE");
     });
 
     test("it proves nothing after a day", async () => {
@@ -135,8 +125,7 @@ describe("after an update without an answer", () => {
       await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
       const longAgo = new Date(Date.now() - 2 * 86_400_000);
       for (const name of await readdir(folder)) await utimes(path.join(folder, name), longAgo, longAgo);
-      const error = await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(host())));
-      expect(error).toMatchObject({ code: "CHANGED_MEANWHILE" });
+      await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(host())), "CHANGED_MEANWHILE");
     });
   });
 
@@ -163,8 +152,11 @@ describe("after an update without an answer", () => {
   test("what the platform has made of it is not somebody else's", async () => {
     const { id, state, inputs } = await earlier(role);
     const misspelt = [...(inputs["capabilities"] as string[]), "CAP_REPO_CREATE", "CAP_REPO_DELETEE"];
-    const error = await failureOf(update(role, id, state, { ...inputs, capabilities: misspelt }, nextRun(notes())));
-    expect(error.message).toContain("Correct the spelling");
+    await expectFailure(
+      update(role, id, state, { ...inputs, capabilities: misspelt }, nextRun(notes())),
+      "WRONG_OBJECT",
+      "Correct the spelling",
+    );
     const corrected = misspelt.map((capability) => capability.replace("EE", "E"));
     expect(await update(role, id, state, { ...inputs, capabilities: corrected }, nextRun(notes()))).toMatchObject({
       capabilities: corrected.sort(),

@@ -1,13 +1,12 @@
 import type { Inputs, Kind } from "../../provider/kinds/kind";
 import { get, refresh } from "../../provider/resources/read";
 import { type Answer, json } from "../support/fault-proxy";
-import { declare, failureOf, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { html, instead, notFound, on, refusal } from "../support/interference";
+import { declare, expectFailure, failureOf, group, identity, kinds } from "../support/resource-fixture";
+import { ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { pairs } from "../support/tier";
 
 const fixture = ResourceFixture.forFile();
-
-const notFound = json(404, { code: 5, message: "Not Found", details: [] });
-const forbidden = json(403, { code: 7, message: "no", details: [] });
-const html: Answer = { status: 404, headers: { "content-type": "text/html" }, body: "<html>Not Found</html>" };
 
 /** `values` without what the platform never shows, or only once. */
 function shownOf({ fields }: Kind, values: Inputs): Inputs {
@@ -20,94 +19,95 @@ function shownOf({ fields }: Kind, values: Inputs): Inputs {
 
 describe.each(kinds)("a %s", (_noun, kind) => {
   test("that exists is read with the inputs that would declare it", async () => {
-    const inputs = await fixture.inputs(kind, await fixture.place(kind));
-    const run = fixture.run();
-    const { id, outs } = await declare(kind, inputs, run);
-    const seen = { id, props: shownOf(kind, outs), inputs: shownOf(kind, inputs) };
-    expect(await refresh(kind, id, {}, run)).toEqual(seen);
-    expect(await get(kind, id, run)).toEqual(seen);
+    const made = await fixture.made(kind);
+    const seen = { id: made.uid, props: shownOf(kind, made.outs), inputs: shownOf(kind, made.inputs) };
+    expect(await refresh(kind, made.uid, {}, fixture.run())).toEqual(seen);
+    expect(await get(kind, made.uid, fixture.run())).toEqual(seen);
   });
 
   test("that was deleted is gone", async () => {
-    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind)));
-    await fixture.platform.delete(kind.collection.segment, uid);
-    expect(await refresh(kind, uid, {}, fixture.run())).toBeUndefined();
+    const theirs = await fixture.theirs(kind);
+    await theirs.deletedByHand();
+    expect(await theirs.refresh()).toBeUndefined();
   });
 
   test("whose whole branch was deleted is gone, by the first ancestor that still exists", async () => {
     const branch = await fixture.parent();
-    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind, branch)));
+    const theirs = await fixture.theirs(kind, { [kind.parentInput]: await fixture.place(kind, branch) });
     await fixture.platform.delete("groups", branch);
-    expect(await refresh(kind, uid, {}, fixture.run())).toBeUndefined();
+    expect(await theirs.refresh()).toBeUndefined();
   });
 
   test("that is missing is an error for get, never an empty answer", async () => {
     const uid = `${await fixture.place(kind)}/0123456789abcdef`;
-    const error = await failureOf(get(kind, uid, fixture.run()));
-    expect(error).toMatchObject({ code: "NOT_FOUND", message: `${kind.collection.noun} ${uid} not found` });
-  });
-
-  test.each([
-    ["every answer is 404 with code 5", () => true, notFound],
-    ["every answer is 404 in HTML", () => true, html],
-    ["only the object answers, with 404 in HTML", (path: string) => path.endsWith("/0123456789abcdef"), html],
-    ["the List answers 403", (path: string) => path.endsWith(kind.collection.segment), forbidden],
-    ["the List answers 404 with code 5", (path: string) => path.endsWith(kind.collection.segment), notFound],
-    ["the List answers an object without its envelope", (path: string) => path.endsWith(kind.collection.segment), json(200, {})],
-    ["the List answers something else", (path: string) => path.endsWith(kind.collection.segment), json(200, { welcome: true })],
-    ["the parent answers 403", (path: string) => path.includes("/groups/") && !path.endsWith("/0123456789abcdef"), forbidden],
-    ["the parent answers HTML", (path: string) => path.includes("/groups/") && !path.endsWith("/0123456789abcdef"), html],
-    ["no ancestor exists", (path: string) => path.includes("/groups/"), notFound],
-  ])("stays in state when %s", async (_what, meets, answer) => {
-    const uid = `${await fixture.place(kind)}/0123456789abcdef`;
-    fixture.proxy.interfere = ({ path }, forward) => (meets(path) ? answer : forward());
-    const error = await failureOf(refresh(kind, uid, {}, fixture.run()));
-    expect(error["code"]).toMatch(/^(NOT_GONE|UNEXPECTED_ANSWER)$/);
-    expect(error.message).toContain(error["code"] === "NOT_GONE" ? uid : "Check the API address");
-  });
-
-  test.each([403, 429, 500, 502, 503, 504])("stays in state when it answers %i", async (status) => {
-    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind)));
-    await fixture.platform.fault({ path: `${uid}$` }, { status }, { times: 0 });
-    const error = await failureOf(refresh(kind, uid, {}, fixture.run()));
-    expect(error).not.toMatchObject({ code: "NOT_GONE" });
-    expect(error["code"]).not.toBe("NOT_FOUND");
+    await expectFailure(get(kind, uid, fixture.run()), "NOT_FOUND", `${kind.collection.noun} ${uid} not found`);
   });
 
   test("that answers with another uid is an error, and never reaches state", async () => {
-    const parent = await fixture.place(kind);
-    const [wanted, other] = [await fixture.colleague(kind, await fixture.inputs(kind, parent)), `${parent}/fedcba9876543210`];
-    await fixture.platform.fault({ path: `${wanted.uid}$` }, { rewrite: { uid: other } });
-    const error = await failureOf(refresh(kind, wanted.uid, {}, fixture.run()));
-    expect(error).toMatchObject({ code: "WRONG_OBJECT" });
-    expect(error.message).toContain(other);
+    const wanted = await fixture.theirs(kind);
+    const uid = `${wanted.place}/fedcba9876543210`;
+    await fixture.platform.fault({ path: `${wanted.uid}$` }, { rewrite: { uid } });
+    await expectFailure(wanted.refresh(), "WRONG_OBJECT", uid);
   });
 
   test("is read again after transient faults", async () => {
-    const { uid } = await fixture.colleague(kind, await fixture.inputs(kind, await fixture.place(kind)));
-    await fixture.platform.fault({ path: `${uid}$` }, { status: 503 }, { times: 2 });
-    await fixture.platform.fault({ path: `${uid}$` }, { reset: "before" });
-    expect(await refresh(kind, uid, {}, fixture.run())).toMatchObject({ id: uid });
+    const theirs = await fixture.theirs(kind);
+    await fixture.platform.fault({ path: `${theirs.uid}$` }, { status: 503 }, { times: 2 });
+    await fixture.platform.fault({ path: `${theirs.uid}$` }, { reset: "before" });
+    expect(await theirs.refresh()).toMatchObject({ id: theirs.uid });
   });
 });
 
+const isObject = (path: string) => path.endsWith("/0123456789abcdef");
+const isList = (path: string, kind: Kind) => path.endsWith(kind.collection.segment);
+const isParent = (path: string) => path.includes("/groups/") && !isObject(path);
+
+test.each(
+  pairs(kinds, [
+    ["every answer is 404 with code 5", () => true, notFound],
+    ["every answer is 404 in HTML", () => true, html(404)],
+    ["only the object answers, with 404 in HTML", isObject, html(404)],
+    ["the List answers 403", isList, refusal(403, 7)],
+    ["the List answers 404 with code 5", isList, notFound],
+    ["the List answers an object without its envelope", isList, json(200, {})],
+    ["the List answers something else", isList, json(200, { welcome: true })],
+    ["the parent answers 403", isParent, refusal(403, 7)],
+    ["the parent answers HTML", isParent, html(404)],
+    ["no ancestor exists", (path) => path.includes("/groups/"), notFound],
+  ] as [string, (path: string, kind: Kind) => boolean, Answer][]),
+)("an object that is missing stays in state: %s", async (_what, kind, meets, answer) => {
+  const uid = `${await fixture.place(kind)}/0123456789abcdef`;
+  fixture.proxy.interfere = on(({ path }) => meets(path, kind), instead(answer));
+  const { code, message } = await failureOf(refresh(kind, uid, {}, fixture.run()));
+  expect(code).toMatch(/^(NOT_GONE|UNEXPECTED_ANSWER)$/);
+  expect(message).toContain(code === "NOT_GONE" ? uid : "Check the API address");
+});
+
+test.each(
+  pairs(
+    kinds,
+    [403, 429, 500, 502, 503, 504].map((status): [string, number] => [`answers ${status}`, status]),
+  ),
+)("an object stays in state: %s", async (_what, kind, status) => {
+  const theirs = await fixture.theirs(kind);
+  await fixture.platform.fault({ path: `${theirs.uid}$` }, { status }, { times: 0 });
+  expect(["NOT_GONE", "NOT_FOUND"]).not.toContain((await failureOf(theirs.refresh()))["code"]);
+});
+
 test("an object that is not proven gone names the options", async () => {
-  const error = await failureOf(refresh(group, "elsewhere/team", {}, fixture.run()));
-  expect(error).toMatchObject({ code: "NOT_GONE" });
-  for (const part of [
+  await expectFailure(
+    refresh(group, "elsewhere/team", {}, fixture.run()),
+    "NOT_GONE",
     "cannot see elsewhere",
     "It stays in state",
     "pulumi state delete <urn>",
     "pulumi stack rm --force",
     "identity",
-  ]) {
-    expect(error.message).toContain(part);
-  }
+  );
 });
 
 test("the root group of an organisation is never dropped: nothing above it could show that it is gone", async () => {
-  const error = await failureOf(refresh(group, "0123456789abcdef0123456789abcdef01234567", {}, fixture.run()));
-  expect(error).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(refresh(group, "0123456789abcdef0123456789abcdef01234567", {}, fixture.run()), "NOT_GONE");
 });
 
 test("proofs of deletion are shared by reads that wait for them, and requested again for a later one", async () => {
@@ -141,7 +141,7 @@ test("proofs of deletion are shared by reads that wait for them, and requested a
 test("a proof that failed is requested again", async () => {
   const [uid, run] = [`${await fixture.parent()}/0123456789abcdef`, fixture.run()];
   await fixture.platform.fault({ path: "/identities$" }, { status: 403 });
-  expect(await failureOf(refresh(identity, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
+  await expectFailure(refresh(identity, uid, {}, run), "NOT_GONE");
   expect(await refresh(identity, uid, {}, run)).toBeUndefined();
 });
 
@@ -152,19 +152,15 @@ test("a caller without any role sees nothing and drops nothing", async () => {
 });
 
 test("a claim match that was widened by hand is read completely", async () => {
-  const run = fixture.run();
-  const { id } = await declare(identity, await fixture.inputs(identity, await fixture.parent()), run);
-  await fixture.platform.change("identities", id, { claimMatch: { audience: "elsewhere", claims: { team: "x" } } });
-  expect(await refresh(identity, id, {}, run)).toMatchObject({
-    inputs: { claimMatch: { audience: "elsewhere", claims: { team: "x" } } },
-  });
+  const made = await fixture.made(identity);
+  const claimMatch = { audience: "elsewhere", claims: { team: "x" } };
+  await made.byHand({ claimMatch });
+  expect(await made.refresh()).toMatchObject({ inputs: { claimMatch } });
 });
 
 test("a binding's references are read from what the platform expands, or from the bare fields", async () => {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(roleBinding, await fixture.parent());
-  const { id } = await declare(roleBinding, inputs, run);
+  const { uid: id, inputs } = await fixture.made(roleBinding);
   const bare = { identity: null, role: null, identityUid: inputs["identityUid"], roleUid: inputs["roleUid"] };
   await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite: bare });
-  expect((await refresh(roleBinding, id, {}, run))?.inputs).toEqual(inputs);
+  expect((await refresh(roleBinding, id, {}, fixture.run()))?.inputs).toEqual(inputs);
 });

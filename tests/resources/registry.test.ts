@@ -5,7 +5,7 @@ import { refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
 import { check } from "../../provider/resources/check";
 import type { Inputs } from "../../provider/kinds/kind";
-import { declare, digestOf, failureOf, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
+import { declare, digestOf, expectFailure, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
@@ -46,8 +46,11 @@ describe("a repo", () => {
     const inputs = { parentUid: await fixture.parent(), name: fixture.name("repo") };
     await fixture.colleague(repo, inputs, { sync_config: { source: one.id } });
     const declared = (source: string) => ({ ...inputs, adopt: true, sync_config: { source } });
-    const error = await failureOf(declare(repo, declared(one.inputs.name), fixture.run()));
-    expect(error.message).toContain(`the platform has sync_config {"source":"${one.id}"`);
+    await expectFailure(
+      declare(repo, declared(one.inputs.name), fixture.run()),
+      "KEY_TAKEN",
+      `the platform has sync_config {"source":"${one.id}"`,
+    );
     expect((await declare(repo, declared(one.id), fixture.run())).outs).toMatchObject({ sourceUid: one.id });
   });
 
@@ -114,8 +117,7 @@ describe("a repo", () => {
 
 describe("a deleted resource", () => {
   test("keeps its repo unless it says otherwise, and tells so and how to delete it; its group is then blocked, with the same advice", async () => {
-    const notices: string[] = [];
-    const run = fixture.run({ notify: (notice) => notices.push(notice) });
+    const { run, told: notices } = fixture.told();
     const parentUid = await fixture.parent();
     const { id, outs } = await declare(repo, { parentUid, name: "kept" }, fixture.run());
     expect(outs).not.toHaveProperty("deletionPolicy");
@@ -127,9 +129,12 @@ describe("a deleted resource", () => {
       expect.stringContaining(`warning: repo "kept" under ${parentUid} (${id}) is still on the platform`),
     ]);
     expect(notices[0]).toContain('`deletionPolicy: "delete"`');
-    const error = await failureOf(remove(group, parentUid, {}, run));
-    expect(error.message).toContain('blocked by repo "kept"');
-    expect(error.message).toContain("A repo stays when its Repo resource is deleted");
+    await expectFailure(
+      remove(group, parentUid, {}, run),
+      "FAILED_PRECONDITION",
+      'blocked by repo "kept"',
+      "A repo stays when its Repo resource is deleted",
+    );
   });
 
   test.each([["retain"], ["delete"]])("with the policy %s changes only the state when the policy changes", async (policy) => {
@@ -154,9 +159,7 @@ describe("a tag", () => {
       const repoUid = await place();
       const theirs = await fixture.colleague(tag, { repoUid, name, digest: digestOf("b") });
       await fixture.platform.clearRequests();
-      const error = await failureOf(declare(tag, { repoUid, name, digest: digestOf("a") }, fixture.run()));
-      expect(error).toMatchObject({ code: "KEY_TAKEN" });
-      expect(error.message).toContain(theirs.uid);
+      await expectFailure(declare(tag, { repoUid, name, digest: digestOf("a") }, fixture.run()), "KEY_TAKEN", theirs.uid);
       expect(await fixture.platform.writes()).toEqual([]);
     }
   });
@@ -164,9 +167,7 @@ describe("a tag", () => {
   test("is not created where the List is forbidden, since that could overwrite one", async () => {
     const repoUid = await place();
     await fixture.platform.fault({ method: "GET", path: "/tags$" }, { status: 403, code: 7 }, { times: 0 });
-    expect(await failureOf(declare(tag, { repoUid, name: "x", digest: digestOf("a") }, fixture.run()))).toMatchObject({
-      code: "PERMISSION_DENIED",
-    });
+    await expectFailure(declare(tag, { repoUid, name: "x", digest: digestOf("a") }, fixture.run()), "PERMISSION_DENIED");
     expect(await fixture.platform.writes()).toEqual([]);
   });
 
@@ -197,15 +198,13 @@ describe("a tag", () => {
     const inputs = { repoUid: await place(), name: "x", digest: digestOf("a") };
     const { id, outs } = await declare(tag, inputs, run);
     await fixture.platform.delete("tags", id);
-    const error = await failureOf(update(tag, id, outs, { ...inputs, digest: digestOf("b") }, run));
-    expect(error).toMatchObject({ code: "NOT_FOUND" });
+    await expectFailure(update(tag, id, outs, { ...inputs, digest: digestOf("b") }, run), "NOT_FOUND");
     expect(await fixture.children(tag, inputs.repoUid)).toEqual([]);
   });
 
   test("adopted without a digest moves by pushes without a difference, and an update keeps where it is", async () => {
     const inputs = { repoUid: await place(), name: "latest" };
-    const error = await failureOf(declare(tag, inputs, fixture.run()));
-    expect(error.message).toContain("digest is missing, and no such tag exists");
+    await expectFailure(declare(tag, inputs, fixture.run()), "INVALID_INPUT", "digest is missing, and no such tag exists");
     const { uid } = await fixture.colleague(tag, { ...inputs, digest: digestOf("a") });
     const { outs } = await declare(tag, { ...inputs, adopt: true }, fixture.run());
     expect(outs).toEqual(inputs);

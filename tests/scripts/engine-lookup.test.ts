@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeCheckout, isAlive, until } from "./fake-checkout";
+import { checkout, isAlive, until, useCheckout } from "./fake-checkout";
 
 const LOOK_UP = `const { ensureEngine } = await import("./scripts/toolchain/engine.mjs"); console.log(await ensureEngine());`;
 const VERSIONS = "home/.pulumi/versions";
@@ -13,47 +13,27 @@ const GO = `
   while [ "$1" != -o ]; do shift; done
   echo '#!/bin/sh' > "$2"; echo 'echo v3.259.0' >> "$2"; /bin/chmod 755 "$2"`;
 
-let checkout: FakeCheckout;
-beforeEach(() => (checkout = new FakeCheckout()));
-afterEach(() => {
-  checkout.remove();
-});
+useCheckout();
 
 const lookUp = (env = {}) => checkout.evaluate(LOOK_UP, env).ending;
 
-test("an engine on PATH comes before one that an earlier run left", async () => {
-  checkout.writeEngine("tools", "3.230.0");
-  checkout.writeEngine(`${VERSIONS}/3.259.0/bin`, "3.259.0");
-  const { stdout, stderr } = await lookUp();
-  expect(stdout.trim()).toBe(checkout.tools);
-  expect(stderr).toMatch(/^Engine: pulumi 3\.230\.0 from PATH \(.*\)\n$/);
-});
+type Engine = [folder: string, version: string, companions?: string[]];
+const earlier = (version: string): Engine => [`${VERSIONS}/${version}/bin`, version];
 
-test("companions may stand elsewhere on PATH", async () => {
-  checkout.writeEngine("tools", "3.230.0", []);
-  checkout.writeEngine("elsewhere", "3.230.0");
-  const { stdout } = await lookUp({ PATH: `${checkout.tools}:${checkout.root}/elsewhere` });
-  expect(stdout.trim()).toBe(checkout.tools);
-});
-
-test.each([
-  ["is too old", "3.226.0", [LANGUAGE, DYNAMIC]],
-  ["has no language host", "3.259.0", [DYNAMIC]],
-  ["has no host for dynamic resources", "3.259.0", [LANGUAGE]],
-])("an engine on PATH that %s gives way to one that an earlier run left", async (_why, version, companions) => {
-  checkout.writeEngine("tools", version, companions);
-  checkout.writeEngine(`${VERSIONS}/3.240.0/bin`, "3.240.0");
-  const { stdout, stderr } = await lookUp();
-  expect(stdout.trim()).toBe(join(checkout.root, VERSIONS, "3.240.0/bin"));
-  expect(stderr).toContain("from an earlier run");
-});
-
-test.each([
-  ["the pinned version before a newer one", ["3.240.0", "3.259.0", "3.300.0"], "3.259.0"],
-  ["the newest where the pinned one is missing", ["3.240.0", "3.300.0", "3.99.0"], "3.300.0"],
-])("of several that earlier runs left: %s", async (_rule, left, taken) => {
-  for (const version of left) checkout.writeEngine(`${VERSIONS}/${version}/bin`, version);
-  expect((await lookUp()).stdout.trim()).toBe(join(checkout.root, VERSIONS, taken, "bin"));
+test.each<{ rule: string; taken: Engine; others: Engine[] }>([
+  { rule: "one on PATH before an earlier one", taken: ["tools", "3.230.0"], others: [earlier("3.259.0")] },
+  { rule: "one whose companions stand elsewhere", taken: ["tools", "3.230.0", []], others: [["elsewhere", "3.230.0"]] },
+  { rule: "none that is too old", taken: earlier("3.240.0"), others: [["tools", "3.226.0"]] },
+  { rule: "none without a language host", taken: earlier("3.240.0"), others: [["tools", "3.259.0", [DYNAMIC]]] },
+  { rule: "none without a dynamic host", taken: earlier("3.240.0"), others: [["tools", "3.259.0", [LANGUAGE]]] },
+  { rule: "the pinned before a newer one", taken: earlier("3.259.0"), others: ["3.240.0", "3.300.0"].map(earlier) },
+  { rule: "else the newest", taken: earlier("3.300.0"), others: ["3.240.0", "3.99.0"].map(earlier) },
+])("the engine is $rule", async ({ taken, others }) => {
+  for (const engine of [taken, ...others]) checkout.writeEngine(...engine);
+  const [folder, version] = taken;
+  const { stdout, stderr } = await lookUp({ PATH: `${checkout.tools}:${checkout.root}/elsewhere` });
+  expect(stdout.trim()).toBe(join(checkout.root, folder));
+  expect(stderr).toContain(`Engine: pulumi ${version} from ${folder === "tools" ? "PATH (" : "an earlier run"}`);
 });
 
 test("PULUMI_HOME says where earlier runs left engines", async () => {
@@ -65,22 +45,14 @@ test("PULUMI_HOME says where earlier runs left engines", async () => {
 test.each([
   ["no go", undefined, "no `go` on PATH"],
   ["an old go", "echo go1.25.4", "Go is 1.25.4, older than 1.26"],
-  [
-    "a go whose build fails",
-    `if [ "$1" = env ]; then echo go1.26; else echo no route to host >&2; exit 1; fi`,
-    "no route to host",
-  ],
+  ["a failing go", `if [ "$1" = env ]; then echo go1.26; else echo no route to host >&2; exit 1; fi`, "no route to host"],
 ])("no way works (%s): one message says what was tried and the one thing to install", async (_case, go, reason) => {
   checkout.writeEngine("tools", "3.100.0");
   if (go) checkout.writeTool("tools/go", go);
   const { code, stdout, stderr } = await lookUp();
-  expect(code).toBe(1);
-  expect(stdout).toBe("");
-  expect(stderr).toContain("3.100.0, older than 3.226.1");
-  expect(stderr).toContain("no whole engine of 3.226.1 or newer");
-  expect(stderr).toContain("the official download: no `curl` on PATH");
-  expect(stderr).toContain(reason);
-  expect(stderr).toContain("Install one thing and run the command again: the Pulumi CLI (https://www.pulumi.com/docs/install/)");
+  expect([code, stdout]).toEqual([1, ""]);
+  const tried = ["3.100.0, older than 3.226.1", "no whole engine of 3.226.1", "no `curl` on PATH", reason];
+  for (const part of [...tried, "https://www.pulumi.com/docs/install/"]) expect(stderr).toContain(part);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 

@@ -70,6 +70,25 @@ export class FakeCheckout {
     this.writeTool("node_modules/.bin/esbuild", "exit 0");
   }
 
+  /** Has the emulator's command note its process id, arguments and environment, say where it is, and leave when it is asked to. */
+  writeEmulator(): void {
+    this.writeCommandLine(`
+      if (process.argv[2] === "access") console.log("acme/"), process.exit(0);
+      const call = { pid: process.pid, args: process.argv.slice(2), env: process.env };
+      require("node:fs").writeFileSync("emulator.json", JSON.stringify(call));
+      const base = "http://127.0.0.1:1";
+      const addresses = { baseUrl: base, authUrl: base + "/auth", issuer: base, adminUrl: base + "/admin" };
+      console.log(JSON.stringify({ ...addresses, organization: "org", identity: "org/me", oidcTokenFile: "/token" }));
+      process.on("SIGTERM", () => process.exit(0));
+      setInterval(() => {}, 1000);`);
+  }
+
+  /** Writes what `--native` makes its program of. */
+  writeExample(): void {
+    this.write("examples/organization/index.ts", 'import { Group } from "pulumi-platform";\n');
+    for (const file of ["package.json", "tsconfig.json"]) this.write(`examples/organization/${file}`, "{}");
+  }
+
   /** Starts `node <args>` in the checkout; `env` is added to the little that every run gets. */
   start(args: string[], env: Record<string, string> = {}): { child: ChildProcess; ending: Promise<Ending> } {
     const child = spawn(process.execPath, args, {
@@ -96,6 +115,13 @@ export class FakeCheckout {
     return this.start([join("scripts", script), ...args], env).ending;
   }
 
+  /** Runs one of the scripts, which must fail and say `reason`, without a stack trace. */
+  async refuse(reason: string, script: string, args: string[] = [], env: Record<string, string> = {}): Promise<void> {
+    const { code, stderr } = await this.run(script, args, env);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(reason) as string });
+    expect(stderr).not.toMatch(/^\s+at /m);
+  }
+
   /** Runs a piece of module code that may import from ./scripts, with the commands' own handling of signals and failures. */
   evaluate(code: string, env: Record<string, string> = {}): { child: ChildProcess; ending: Promise<Ending> } {
     const file = this.write(
@@ -109,6 +135,20 @@ export class FakeCheckout {
     for (const child of this.#started) if (child.exitCode === null) child.kill("SIGKILL");
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** The checkout of the present test. */
+export let checkout: FakeCheckout;
+
+/** Gives each test of a file, or of a part of one, a checkout. @param prepare what every test finds in it */
+export function useCheckout(prepare = (_: FakeCheckout) => {}): void {
+  beforeEach(() => {
+    checkout = new FakeCheckout();
+    prepare(checkout);
+  });
+  afterEach(() => {
+    checkout.remove();
+  });
 }
 
 /** Waits until something holds, and looks again every few milliseconds. @throws Error when it has not come true within 5 minutes */

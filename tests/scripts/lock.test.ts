@@ -1,11 +1,7 @@
 import { existsSync } from "node:fs";
-import { FakeCheckout, until } from "./fake-checkout";
+import { checkout, until, useCheckout } from "./fake-checkout";
 
-let checkout: FakeCheckout;
-beforeEach(() => (checkout = new FakeCheckout()));
-afterEach(() => {
-  checkout.remove();
-});
+useCheckout();
 
 const hold = (work: string) =>
   checkout.evaluate(`

@@ -1,15 +1,6 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FakeCheckout, isAlive, until } from "./fake-checkout";
-
-/** An emulator that says where it is, notes its process id and environment, and leaves when it is asked to. */
-const EMULATOR = `
-  const fs = require("node:fs");
-  fs.writeFileSync("emulator.json", JSON.stringify({ pid: process.pid, args: process.argv.slice(2), env: process.env }));
-  const base = "http://127.0.0.1:1";
-  console.log(JSON.stringify({ baseUrl: base, authUrl: base + "/auth", issuer: base, organization: "org", identity: "org/me", oidcTokenFile: "/token", adminUrl: base + "/admin" }));
-  process.on("SIGTERM", () => process.exit(0));
-  setInterval(() => {}, 1000);`;
+import { checkout, isAlive, until, useCheckout } from "./fake-checkout";
 
 /** An engine that notes how it was called; it fails with 7 on request, and on \`wait\` ends after a SIGINT as soon as the file \`go\` exists. */
 const ENGINE = `
@@ -28,14 +19,9 @@ interface Call {
   cwd: string;
 }
 
-let checkout: FakeCheckout;
-beforeEach(() => {
-  checkout = new FakeCheckout();
-  checkout.writeEngine("tools", "3.259.0", undefined, ENGINE);
-  checkout.writeCommandLine(EMULATOR);
-});
-afterEach(() => {
-  checkout.remove();
+useCheckout((made) => {
+  made.writeEngine("tools", "3.259.0", undefined, ENGINE);
+  made.writeEmulator();
 });
 
 const call = (file: "engine.json" | "emulator.json", folder = "") =>
@@ -67,18 +53,12 @@ test("the engine runs in the checkout, on the emulator's stack, with nothing of 
     expect(Object.values(environment)).not.toContain("secret");
     expect(environment["PULUMI_CONFIG_PASSPHRASE_FILE"]).toBe(environment === env ? undefined : "/elsewhere");
   }
-  expect(call("emulator.json").args).toEqual([
-    "emulator",
-    "--port",
-    "0",
-    "--data",
-    `${checkout.root}/.state/emulator/platform.db`,
-  ]);
+  const data = `${checkout.root}/.state/emulator/platform.db`;
+  expect(call("emulator.json").args).toEqual(["emulator", "--port", "0", "--data", data]);
 });
 
 test("with --native, the engine runs the program with its import changed, through the plugin, on a stack and an emulator of its own", async () => {
-  checkout.write("examples/organization/index.ts", 'import { Group } from "pulumi-platform";\n');
-  for (const file of ["package.json", "tsconfig.json"]) checkout.write(`examples/organization/${file}`, "{}");
+  checkout.writeExample();
   expect((await checkout.run("pulumi.mjs", ["--native", "preview", "--diff"])).code).toBe(0);
   const { args, env, cwd } = call("engine.json", ".state/native");
   expect(args).toEqual(["preview", "--diff"]);
@@ -113,14 +93,9 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 );
 
 test("a setting that names another platform is rejected before the engine runs, except by the command that removes it", async () => {
-  checkout.write(
-    "settings.json",
-    JSON.stringify({ "platform:tokenCommand": { secret: true }, "platform:adopt": { value: "true" } }),
-  );
-  const { code, stderr } = await checkout.run("pulumi.mjs", ["preview"]);
-  expect(code).toBe(1);
-  expect(stderr).toContain("sets platform:tokenCommand, which would point its program at another platform");
-  expect(stderr).toContain("npm run pulumi -- config rm platform:tokenCommand");
+  const settings = { "platform:tokenCommand": { secret: true }, "platform:adopt": { value: "true" } };
+  checkout.write("settings.json", JSON.stringify(settings));
+  await checkout.refuse("npm run pulumi -- config rm platform:tokenCommand", "pulumi.mjs", ["preview"]);
   expect(existsSync(join(checkout.root, "engine.json"))).toBe(false);
   await checkout.run("pulumi.mjs", ["config", "rm", "platform:tokenCommand"]);
   expect(call("engine.json").args).toEqual(["config", "rm", "platform:tokenCommand"]);
@@ -139,9 +114,7 @@ test("the emulator leaves also when the command is killed", async () => {
 
 test("an emulator that does not start is reported with its output", async () => {
   checkout.writeCommandLine('console.error("the data file is of another version"); process.exit(1);');
-  const { code, stderr } = await checkout.run("pulumi.mjs", ["preview"]);
-  expect(code).toBe(1);
-  expect(stderr).toContain("The emulator did not start:\nthe data file is of another version");
+  await checkout.refuse("The emulator did not start:\nthe data file is of another version", "pulumi.mjs", ["preview"]);
   expect(existsSync(join(checkout.root, "engine.json"))).toBe(false);
 });
 
@@ -165,14 +138,15 @@ describe("with PLATFORM_BASE_URL", () => {
     const passphrase = readFileSync(file, "utf8");
     expect(passphrase.length).toBeGreaterThan(30);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const settings = checkout.write(
-      `.state/config/Pulumi.${stack}.yaml`,
-      "encryptionsalt: v1:abc\nconfig:\n  platform:adopt: true\n",
-    );
+    const config = "encryptionsalt: v1:abc\nconfig:\n  platform:adopt: true\n";
+    const settings = checkout.write(`.state/config/Pulumi.${stack}.yaml`, config);
     await checkout.run("pulumi.mjs", ["preview"], real);
     expect(readFileSync(file, "utf8")).toBe(passphrase);
-    expect(readFileSync(settings, "utf8")).toContain("encryptionsalt");
-    writeFileSync(file, "");
+    expect(readFileSync(settings, "utf8")).toBe(config);
+    rmSync(file);
+    await checkout.run("pulumi.mjs", ["preview"], real);
+    expect(readFileSync(file, "utf8")).not.toBe(passphrase);
+    expect(readFileSync(settings, "utf8")).toBe("config:\n  platform:adopt: true\n");
   });
 
   test("the person's own passphrase and backend are theirs", async () => {

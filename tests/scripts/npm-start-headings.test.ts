@@ -1,15 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { FakeCheckout } from "./fake-checkout";
-
-/** An emulator that says where it is, and a tree. */
-const COMMAND_LINE = `
-  const base = "http://127.0.0.1:1";
-  if (process.argv[2] === "access") console.log("acme/"), process.exit(0);
-  console.log(JSON.stringify({ baseUrl: base, authUrl: base, issuer: base, organization: "org", identity: "org/me", oidcTokenFile: "/token", adminUrl: base }));
-  process.on("SIGTERM", () => process.exit(0));
-  setInterval(() => {}, 1000);`;
+import { checkout, useCheckout } from "./fake-checkout";
 
 /** An engine that notes every command that it is given, as a person would type it. */
 const ENGINE = `
@@ -20,14 +12,9 @@ const ENGINE = `
   esac
   echo "\${PLATFORM_ADOPT:+PLATFORM_ADOPT=$PLATFORM_ADOPT }pulumi $*" >> commands`;
 
-let checkout: FakeCheckout;
-beforeEach(() => {
-  checkout = new FakeCheckout();
-  checkout.writeEngine("tools", "3.259.0", undefined, ENGINE);
-  checkout.writeCommandLine(COMMAND_LINE);
-});
-afterEach(() => {
-  checkout.remove();
+useCheckout((made) => {
+  made.writeEngine("tools", "3.259.0", undefined, ENGINE);
+  made.writeEmulator();
 });
 
 /** What ran, without the options that only say how the engine is to print. */
@@ -47,8 +34,7 @@ test("the headings of npm start say what runs", async () => {
 });
 
 test("with --native, each command that it prints takes the same way", async () => {
-  checkout.write("examples/organization/index.ts", "");
-  for (const file of ["package.json", "tsconfig.json"]) checkout.write(`examples/organization/${file}`, "{}");
+  checkout.writeExample();
   const { code, stdout } = await checkout.run("start.mjs", ["--native"]);
   expect(code).toBe(0);
   expect(headings(stdout)).toEqual(ran(".state/native"));

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { FakeCheckout } from "./fake-checkout";
+import { checkout, useCheckout } from "./fake-checkout";
 
 const REPORTER = join(__dirname, "..", "..", "scripts", "jest-closing-line.js");
 
@@ -14,11 +14,7 @@ test.each([
 });
 
 describe("npm test", () => {
-  let checkout: FakeCheckout;
-  beforeEach(() => (checkout = new FakeCheckout()));
-  afterEach(() => {
-    checkout.remove();
-  });
+  useCheckout();
   const writeJest = (code: string) => checkout.write("node_modules/jest/bin/jest.js", code);
 
   function allIsThere(): void {

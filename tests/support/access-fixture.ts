@@ -33,9 +33,19 @@ export class AccessFixture {
   private constructor(readonly fixture: ResourceFixture) {}
 
   static async start(...timing: Parameters<typeof ResourceFixture.start>): Promise<AccessFixture> {
-    const access = new AccessFixture(await ResourceFixture.start(...timing));
-    for (const { name, uid } of await access.fixture.platform.objects("roles")) access.roles.set(name, uid);
+    return new AccessFixture(await ResourceFixture.start(...timing)).#withRoles();
+  }
+
+  /** One for the tests of a file, as {@link ResourceFixture.forFile}. */
+  static forFile(...timing: Parameters<typeof ResourceFixture.forFile>): AccessFixture {
+    const access = new AccessFixture(ResourceFixture.forFile(...timing));
+    beforeAll(() => access.#withRoles());
     return access;
+  }
+
+  async #withRoles(): Promise<this> {
+    for (const { name, uid } of await this.platform.objects("roles")) this.roles.set(name, uid);
+    return this;
   }
 
   get platform() {
@@ -60,6 +70,14 @@ export class AccessFixture {
   /** A stack that declares the access of a new group. */
   async stack(groupUid?: string): Promise<AccessStack> {
     return new AccessStack(this, groupUid ?? (await this.fixture.parent()));
+  }
+
+  /** A stack that has been brought up with `declared`, and no request in the log. */
+  async brought(declared: Declared): Promise<AccessStack> {
+    const stack = await this.stack();
+    await stack.up(declared);
+    await this.platform.clearRequests();
+    return stack;
   }
 
   /** Who has which role in the group, by the platform: `zoe owner`. */
@@ -123,6 +141,17 @@ export class AccessStack {
     return Object.entries(access)
       .flatMap(([role, members]) => Object.keys(members).map((label) => `${label} ${role}`))
       .sort();
+  }
+
+  /** Who has which role, by the platform: `zoe owner`. */
+  members(): Promise<string[]> {
+    return this.of.members(this.groupUid);
+  }
+
+  /** The uid of the binding of a member, by the state. */
+  binding(name: string, role: string): string {
+    const { bindings = {} } = (this.state?.outputs ?? {}) as { bindings?: Record<string, Record<string, string>> };
+    return bindings[role]?.[name] ?? "";
   }
 
   /** @throws Error of the check, or of the step */

@@ -3,6 +3,7 @@ import { Agent, createServer, type IncomingMessage, request as send, type Server
 import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { atWork, staysSilent } from "./fake-clock";
 import { listenOnLastingPort } from "./lasting-port";
 
 /** A request of the client. */
@@ -27,8 +28,8 @@ export function json(status: number, body: object): Answer {
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** What reaches the client: a reset connection, or an answer: at once, spread over `overMs`, or only its first half. */
-export type Outcome = "reset" | (Answer & { overMs?: number; stalls?: boolean });
+/** What reaches the client: a reset connection, nothing, or an answer: at once, spread over `overMs`, or only its first half. */
+export type Outcome = "reset" | "silence" | (Answer & { overMs?: number; stalls?: boolean });
 
 /** Decides what happens to a request. Undefined passes it on unchanged. */
 export type Interference = (asked: Asked, forward: () => Promise<Answer>) => Promise<Outcome | undefined> | Outcome | undefined;
@@ -122,7 +123,7 @@ export class FaultProxy {
     const asked: Asked = { ordinal: this.asked.length, method, path: url.pathname, query: url.searchParams, token };
     this.asked.push(asked);
     const open = () => this.#forward(incoming, url, Buffer.concat(chunks));
-    const outcome = await this.interfere(asked, async () => whole(await open()));
+    const outcome = await this.interfere(asked, () => atWork(open().then(whole)));
     const untouched = outcome === undefined ? await open() : undefined;
     if (this.#outage !== undefined) {
       // Closes the connection, so that the next request has to connect again.
@@ -130,6 +131,7 @@ export class FaultProxy {
       if (!this.wasAway && asked.ordinal + 1 >= this.#outage.from) this.#leave(this.#outage);
     }
     if (outcome === "reset") incoming.socket.resetAndDestroy();
+    else if (outcome === "silence") staysSilent(incoming.socket);
     else if (outcome !== undefined) await deliver(outcome, response);
     else if (untouched !== undefined) await pass(untouched, response);
   }
@@ -142,7 +144,7 @@ export class FaultProxy {
       target.searchParams.set("page_size", String(this.pageLimit));
     const request = send(target, { method: method ?? "GET", headers: kept, agent: this.#agent });
     request.end(body);
-    const [answer] = (await once(request, "response")) as [IncomingMessage];
+    const [answer] = (await atWork(once(request, "response"))) as [IncomingMessage];
     return answer;
   }
 
@@ -175,7 +177,7 @@ async function pass(answer: IncomingMessage, response: ServerResponse): Promise<
   response.end();
 }
 
-async function deliver(answer: Exclude<Outcome, "reset">, response: ServerResponse): Promise<void> {
+async function deliver(answer: Exclude<Outcome, string>, response: ServerResponse): Promise<void> {
   const body = Buffer.from(answer.body);
   response.sendDate = false;
   response.writeHead(answer.status, { ...answer.headers, "content-length": body.length });
@@ -186,4 +188,5 @@ async function deliver(answer: Exclude<Outcome, "reset">, response: ServerRespon
     response.write(body.subarray(start, start + size));
   }
   if (!answer.stalls) response.end();
+  else if (response.socket !== null) staysSilent(response.socket);
 }

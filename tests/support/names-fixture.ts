@@ -1,7 +1,7 @@
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { ResourceFixture, type RunOptions } from "./resource-fixture";
-import type { WireObject } from "./test-platform";
+import { group, ResourceFixture, type RunOptions } from "./resource-fixture";
+import type { TestPlatform, WireObject } from "./test-platform";
 
 /** A resource as the engine has it. */
 export interface Made {
@@ -28,21 +28,26 @@ export class NamesFixture {
   /** Issuer and subject of the identity. */
   login = { issuer: "", subject: "" };
 
-  private constructor(
-    readonly resources: ResourceFixture,
-    readonly rootName: string,
-  ) {}
+  rootName = "";
+  readonly resources = ResourceFixture.forFile();
 
-  static async start(): Promise<NamesFixture> {
-    const resources = await ResourceFixture.start();
-    const groups = await resources.platform.objects("groups");
-    return new NamesFixture(resources, String(groups.find(({ uid }) => uid === resources.platform.root)?.["name"]));
+  /** One for the tests of a file, as {@link ResourceFixture.forFile}. Each test has a team of its own. */
+  static forFile(): NamesFixture {
+    const names = new NamesFixture();
+    beforeAll(async () => {
+      names.rootName = String((await names.resources.stored(group, names.platform.root))?.name);
+    });
+    beforeEach(() => names.reset());
+    return names;
   }
 
-  /** Undoes what a test has injected, and makes another group with an identity. */
+  get platform(): TestPlatform {
+    return this.resources.platform;
+  }
+
+  /** Makes another group with an identity. */
   async reset(): Promise<void> {
     const { resources } = this;
-    await resources.reset();
     const name = resources.name("team");
     this.team = await resources.platform.create("groups", resources.platform.root, { name });
     this.place = `${this.rootName}/${name}`;
@@ -82,6 +87,18 @@ export class NamesFixture {
     const { inputs, failures } = await provider.check(old.inputs, { ...news, ...mark });
     expect(failures).toEqual([]);
     return { inputs, diff: await provider.diff(old.id, old.outs, inputs) };
+  }
+
+  /** Brings the resource `old` to the program `news`, as the engine does in an update. */
+  async updated(kind: Kind, old: Made, news: Inputs, process = this.process()) {
+    const { inputs, diff } = await this.diffed(kind, old, news, update, process);
+    expect(diff).toMatchObject({ changes: true, replaces: [] });
+    return { id: old.id, inputs, outs: (await process.of(kind).update(old.id, old.outs, inputs)).outs };
+  }
+
+  /** Creates an identity in the team, or in another group. */
+  identity(name: string, claimMatch: object, parentUid = this.team.uid): Promise<WireObject> {
+    return this.platform.create("identities", parentUid, { name, claimMatch });
   }
 
   customRole(parent: string, name: string, capability = "CAP_REPO_LIST"): Promise<WireObject> {

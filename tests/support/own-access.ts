@@ -1,44 +1,62 @@
-import { failureOf, identity, type ResourceFixture, roleBinding, type RunOptions } from "./resource-fixture";
+import type { Inputs } from "../../provider/kinds/kind";
+import type { Run } from "../../provider/resources/run";
+import { expectFailure, identity, role, roleBinding } from "./resource-fixture";
+import type { Resource, ResourceFixture, RunOptions } from "./resource-fixture";
 
 /** Room for deletions that wait for others, and none for a List that lags behind. */
 export const ownAccessTiming = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
 
-/** Uids of built-in roles. */
-export type RoleUids = Record<"owner" | "viewer" | "editor", string>;
-
-/** Expects that `work` is rejected before anything is written, with `parts` in the message. */
-export type ExpectRefused = (work: Promise<unknown>, ...parts: string[]) => Promise<void>;
-
-/** An identity that manages a group of its own, and runs that log in as it. */
-export type Runner = Awaited<ReturnType<typeof newRunner>>;
-
 /** What tests of the guard of own access share. */
-export async function ownAccess(fixture: ResourceFixture) {
-  const [owner, viewer, editor] = await Promise.all(["owner", "viewer", "editor"].map((name) => fixture.platform.role(name)));
-  const roleUids: RoleUids = { owner: owner ?? "", viewer: viewer ?? "", editor: editor ?? "" };
-  const expectRefused: ExpectRefused = async (work, ...parts) => {
-    await fixture.platform.clearRequests();
-    const error = await failureOf(work);
-    expect(error).toMatchObject({ code: "SELF_LOCKOUT" });
-    for (const part of ["Nothing was sent", "another identity", "PLATFORM_ALLOW_SELF_LOCKOUT=true", ...parts])
-      expect(error.message).toContain(part);
-    expect(await fixture.platform.writes()).toEqual([]);
-  };
-  return { roleUids, expectRefused, runner: () => newRunner(fixture, roleUids) };
+export class OwnAccess {
+  /** Uids of built-in roles. */
+  readonly roleUids = { owner: "", viewer: "", editor: "" };
+  /** Capabilities of the role `owner`. */
+  owned: readonly string[] = [];
+
+  private constructor(readonly fixture: ResourceFixture) {}
+
+  /** For the tests of a file, whose fixture it uses. */
+  static forFile(fixture: ResourceFixture): OwnAccess {
+    const own = new OwnAccess(fixture);
+    beforeAll(async () => {
+      for (const { name, uid, capabilities } of await fixture.platform.objects("roles")) {
+        if (name in own.roleUids) own.roleUids[name as keyof typeof own.roleUids] = uid;
+        if (name === "owner") own.owned = capabilities as string[];
+      }
+    });
+    return own;
+  }
+
+  /** Expects that `work` is rejected before anything is written, with `parts` in the message. */
+  async expectRefused(work: Promise<unknown>, ...parts: string[]): Promise<void> {
+    await this.fixture.platform.clearRequests();
+    const ways = ["Nothing was sent", "another identity", "PLATFORM_ALLOW_SELF_LOCKOUT=true"];
+    await expectFailure(work, "SELF_LOCKOUT", ...ways, ...parts);
+    expect(await this.fixture.platform.writes()).toEqual([]);
+  }
+
+  async runner(): Promise<Runner> {
+    return runnerOf(this, await this.fixture.theirs(identity, { description: undefined }));
+  }
 }
 
-async function newRunner(fixture: ResourceFixture, roleUids: RoleUids) {
-  const place = await fixture.parent();
-  const claimMatch = { issuer: "https://issuer.example", subject: fixture.name("runner") };
-  const inputs = { parentUid: place, name: fixture.name("runner"), claimMatch };
-  const { uid } = await fixture.colleague(identity, inputs);
-  const bind = async (parentUid: string, role: keyof RoleUids | { uid: string }, identityUid = uid) => {
-    const state = { parentUid, identityUid, roleUid: typeof role === "string" ? roleUids[role] : role.uid };
-    return { state, uid: (await fixture.colleague(roleBinding, state)).uid };
+/** An identity that manages a group of its own, and runs that log in as it. */
+export type Runner = ReturnType<typeof runnerOf>;
+
+function runnerOf({ fixture, roleUids }: OwnAccess, me: Resource) {
+  const { uid, place } = me;
+  return {
+    place,
+    uid,
+    me,
+    login: me.inputs["claimMatch"] as { issuer: string; subject: string },
+    /** Gives it, or another identity, a role: a built-in one by its name, any by its uid. */
+    bind: (parentUid: string, role: string, identityUid = uid): Promise<Resource> =>
+      fixture.theirs(roleBinding, { parentUid, identityUid, roleUid: (roleUids as Inputs)[role] ?? role }),
+    /** Makes a custom role, by default in its group. */
+    role: (capabilities: readonly string[], parentUid = place): Promise<Resource> =>
+      fixture.theirs(role, { parentUid, capabilities, description: undefined }),
+    run: async (options: RunOptions = {}): Promise<Run> =>
+      fixture.run({ timing: ownAccessTiming, ...(await fixture.as(uid)), ...options }),
   };
-  const run = async (options: RunOptions = {}) => {
-    const token = await fixture.platform.apiToken({ identity: uid });
-    return fixture.run({ timing: ownAccessTiming, token, caller: { uid }, ...options });
-  };
-  return { place, uid, inputs, claimMatch, bind, run };
 }

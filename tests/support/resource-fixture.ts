@@ -4,6 +4,10 @@ import type { Timing } from "../../provider/client/retry";
 import type { Caller } from "../../provider/client/token-source";
 import { check } from "../../provider/resources/check";
 import { create, type Created } from "../../provider/resources/creating/create";
+import { remove } from "../../provider/resources/delete";
+import { diff } from "../../provider/resources/diff";
+import { type Found, refresh } from "../../provider/resources/read";
+import { update } from "../../provider/resources/update";
 import { accountAssociation } from "../../provider/kinds/account-association";
 import { externalGroupRoleMapping } from "../../provider/kinds/external-group-role-mapping";
 import { group } from "../../provider/kinds/group";
@@ -19,6 +23,7 @@ import { tag } from "../../provider/kinds/tag";
 import { newRun, type NewRunOptions } from "../../provider/host/session";
 import type { Run } from "../../provider/resources/run";
 import { testedVersion } from "./api-version";
+import { FakeClock } from "./fake-clock";
 import { FaultProxy } from "./fault-proxy";
 import { digestOf, placeIn, validInputs } from "./kind-inputs";
 import { TestPlatform, type WireObject } from "./test-platform";
@@ -45,6 +50,9 @@ export const kinds: [string, Kind][] = [
 /** Every kind with a natural key, for tables. */
 export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length > 0);
 
+/** Every kind whose objects show when they were created, for tables. */
+export const timedKinds = kinds.filter(([, { fields }]) => "createTime" in fields);
+
 /** A deadline that no request of a busy machine misses; short pauses between attempts, and for objects that are still young. */
 const patient: Timing = { attemptMs: 15_000, budgetMs: 20_000, firstDelayMs: 5, longestDelayMs: 20, propagationMs: 500 };
 
@@ -53,7 +61,7 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
   adopt?: boolean;
   token?: string;
   timing?: Partial<Timing>;
-  /** Default: the monotonic clock of this process. */
+  /** Default: that of the fixture. */
   clock?: Clock;
   /** Whose the token is. Default: unknown. */
   caller?: Caller | undefined;
@@ -63,6 +71,8 @@ export interface RunOptions extends Omit<NewRunOptions, "adoptByDefault"> {
 export class ResourceFixture {
   platform!: TestPlatform;
   proxy!: FaultProxy;
+  /** The clock of its runs, which moves that of the platform along. */
+  readonly clock = new FakeClock((ms) => this.platform.passTime(ms));
   /** Uid of the built-in role `viewer`. */
   viewer!: string;
   #token = "";
@@ -90,7 +100,7 @@ export class ResourceFixture {
   async #start(): Promise<void> {
     this.platform = await TestPlatform.start();
     this.proxy = await FaultProxy.start(this.platform.baseUrl);
-    this.#token = await this.platform.apiToken();
+    this.#token = await this.platform.apiToken({ expiresInSeconds: 10_000_000 });
     this.viewer = await this.platform.role("viewer");
   }
 
@@ -119,7 +129,7 @@ export class ResourceFixture {
   }
 
   /** Opens a run, as one process of the provider host does. */
-  run({ adopt = false, token = this.#token, timing, clock, caller, ...more }: RunOptions = {}): Run {
+  run({ adopt = false, token = this.#token, timing, clock = this.clock, caller, ...more }: RunOptions = {}): Run {
     const tokens = { token: () => Promise.resolve(token), forget: () => false, caller: () => Promise.resolve(caller) };
     const { baseUrl } = this.proxy;
     const client = new PlatformClient({
@@ -127,9 +137,20 @@ export class ResourceFixture {
       apiVersion: testedVersion(),
       tokens,
       timing: { ...patient, ...this.timing, ...timing },
-      ...(clock && { clock }),
+      clock,
     });
     return newRun(client, { adoptByDefault: adopt, ...more });
+  }
+
+  /** Opens a run as {@link run} does, and keeps what it tells the user. */
+  told(options: RunOptions = {}): { run: Run; told: string[] } {
+    const told: string[] = [];
+    return { told, run: this.run({ ...options, notify: (message) => told.push(message) }) };
+  }
+
+  /** What a run needs to log in as the identity `uid`, and to know that. */
+  async as(uid: string): Promise<{ token: string; caller: Caller }> {
+    return { token: await this.platform.apiToken({ identity: uid }), caller: { uid } };
   }
 
   /** Returns an unused name. */
@@ -148,6 +169,16 @@ export class ResourceFixture {
     return (await this.platform.create("identities", await this.parent(), { name: this.name("someone"), claimMatch })).uid;
   }
 
+  /** Creates a custom role, by default for the whole organisation, and returns its uid. */
+  async role(capabilities: readonly string[], parentUid = this.platform.root): Promise<string> {
+    return (await this.platform.create("roles", parentUid, { name: this.name("role"), capabilities })).uid;
+  }
+
+  /** Gives the identity a role with these capabilities in `parentUid`, and returns the uid of the binding. */
+  async grant(identityUid: string, parentUid: string, ...capabilities: string[]): Promise<string> {
+    return (await this.colleague(roleBinding, { parentUid, identityUid, roleUid: await this.role(capabilities) })).uid;
+  }
+
   /** Creates an empty place for objects of `kind` in a group of its own, and returns its uid. */
   async place(kind: Kind, under = this.platform.root): Promise<string> {
     return placeIn(this.platform, kind, { parentUid: await this.parent(under), roleUid: this.viewer });
@@ -158,6 +189,32 @@ export class ResourceFixture {
     const identityUid = kind === roleBinding ? await this.identity() : "";
     const { root: organization } = this.platform;
     return validInputs(kind, { parentUid, name: this.name(), organization, roleUid: this.viewer, identityUid });
+  }
+
+  /** The resource of an object that an earlier run made, by default in a place of its own. The log has no request then. */
+  async made(kind: Kind, more: Inputs = {}): Promise<Resource> {
+    const inputs = await this.#inputsWith(kind, more);
+    const { id, outs } = await declare(kind, inputs, this.run());
+    await this.platform.clearRequests();
+    return new Resource(this, { kind, uid: id, inputs, outs });
+  }
+
+  /** As {@link made}, of an object that somebody else made: the state holds the inputs only. */
+  async theirs(kind: Kind, more: Inputs = {}): Promise<Resource> {
+    const inputs = await this.#inputsWith(kind, more);
+    const { uid } = await this.colleague(kind, inputs);
+    await this.platform.clearRequests();
+    return new Resource(this, { kind, uid, inputs, outs: inputs });
+  }
+
+  async #inputsWith(kind: Kind, more: Inputs): Promise<Inputs> {
+    const given = more[kind.parentInput];
+    return { ...(await this.inputs(kind, typeof given === "string" ? given : await this.place(kind))), ...more };
+  }
+
+  /** The object of `kind` as the platform has it; undefined where it has none of that uid. */
+  async stored({ collection }: Kind, uid: string): Promise<WireObject | undefined> {
+    return (await this.platform.objects(collection.segment)).find((row) => row.uid === uid);
   }
 
   /** A change of an object of `kind` that its inputs show. */
@@ -172,6 +229,11 @@ export class ResourceFixture {
     return rows.filter((row) => kind.observe(row).inputs[kind.parentInput] === parentUid);
   }
 
+  /** Uids of {@link children}, sorted. */
+  async uids(kind: Kind, parentUid: unknown): Promise<string[]> {
+    return (await this.children(kind, String(parentUid))).map(({ uid }) => uid).sort();
+  }
+
   /** Creates the object that `inputs` declare behind the provider's back, with `more` fields. */
   colleague(kind: Kind, { [kind.parentInput]: parentUid, ...fields }: Inputs, more: object = {}): Promise<WireObject> {
     return this.platform.create(kind.collection.segment, String(parentUid), { ...sentOf(kind, fields), ...more });
@@ -181,6 +243,85 @@ export class ResourceFixture {
   async asked(method: string, path = ""): Promise<string[]> {
     const requests = await this.platform.requests();
     return requests.filter((request) => request.method === method && request.path.includes(path)).map((request) => request.path);
+  }
+}
+
+/** What the engine has of one resource. */
+interface Known {
+  kind: Kind;
+  uid: string;
+  inputs: Inputs;
+  /** The state. */
+  outs: Inputs;
+}
+
+/** One resource, and what the engine calls for it: each time in a run of its own, unless a test passes one. */
+export class Resource {
+  readonly kind: Kind;
+  readonly uid: string;
+  readonly inputs: Inputs;
+  readonly outs: Inputs;
+
+  constructor(
+    private readonly fixture: ResourceFixture,
+    known: Known,
+  ) {
+    ({ kind: this.kind, uid: this.uid, inputs: this.inputs, outs: this.outs } = known);
+  }
+
+  /** Uid of what it is in. */
+  get place(): string {
+    return String(this.inputs[this.kind.parentInput]);
+  }
+
+  /** Compares the state with the inputs, changed by `change`. */
+  diff(change: Inputs = {}, run = this.fixture.run()): ReturnType<typeof diff> {
+    return diff(this.kind, this.uid, this.outs, { ...this.inputs, ...change }, run);
+  }
+
+  /** Checks and compares, as the engine does for a resource in the state. */
+  declared(run: Run, change: Inputs = {}): ReturnType<typeof diff> {
+    const { inputs, failures } = check(this.kind, this.inputs, { ...this.inputs, ...change }, run);
+    expect(failures).toEqual([]);
+    return diff(this.kind, this.uid, this.outs, inputs, run);
+  }
+
+  refresh(run = this.fixture.run()): Promise<Found | undefined> {
+    return refresh(this.kind, this.uid, this.outs, run);
+  }
+
+  /** The resource with the state that a refresh gives it. */
+  async refreshed(run = this.fixture.run()): Promise<Resource> {
+    const { kind, uid, inputs } = this;
+    return new Resource(this.fixture, { kind, uid, inputs, outs: (await this.refresh(run))?.props ?? {} });
+  }
+
+  update(change: Inputs = {}, run = this.fixture.run()): Promise<Inputs> {
+    return update(this.kind, this.uid, this.outs, { ...this.inputs, ...change }, run);
+  }
+
+  remove(run = this.fixture.run()): Promise<void> {
+    return remove(this.kind, this.uid, this.outs, run);
+  }
+
+  /** Changes the object behind the provider's back. */
+  byHand(change: object): Promise<void> {
+    return this.fixture.platform.change(this.kind.collection.segment, this.uid, change);
+  }
+
+  /** Deletes the object behind the provider's back. */
+  deletedByHand(): Promise<void> {
+    return this.fixture.platform.delete(this.kind.collection.segment, this.uid);
+  }
+
+  /** The object as the platform has it. */
+  stored(): Promise<WireObject | undefined> {
+    return this.fixture.stored(this.kind, this.uid);
+  }
+
+  /** Whether the platform has the object. */
+  async exists(): Promise<boolean> {
+    return (await this.stored()) !== undefined;
   }
 }
 
@@ -194,6 +335,24 @@ export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Creat
   const { inputs, failures } = check(kind, {}, news, run);
   expect(failures).toEqual([]);
   return create(kind, inputs, run);
+}
+
+/**
+ * Expects that `work` fails with this code, and that the message names all of `parts`. What comes from a host has its code at the end of
+ * the message.
+ *
+ * @returns the error
+ */
+export async function expectFailure(
+  work: Promise<unknown>,
+  code: string,
+  ...parts: (string | undefined)[]
+): Promise<Error & Record<string, unknown>> {
+  const error = await failureOf(work);
+  const { message, code: found = /\[(\w+)\]$/.exec(message)?.[1] } = error;
+  const missing = parts.filter((part) => part === undefined || !message.includes(part));
+  expect({ code: found, missing, message }).toEqual({ code, missing: [], message });
+  return error;
 }
 
 /** Returns what `work` threw. */

@@ -157,7 +157,12 @@ export class TestPlatform {
 
   /** Moves the platform's clock so far that nothing counts as created just now (docs/platform-api.md#propagation). */
   async letTimePass(): Promise<void> {
-    this.#clockOffsetSeconds += 31;
+    await this.passTime(31_000);
+  }
+
+  /** Moves the platform's clock by `ms` milliseconds. */
+  async passTime(ms: number): Promise<void> {
+    this.#clockOffsetSeconds += ms / 1_000;
     await this.settings({ clockOffsetSeconds: this.#clockOffsetSeconds });
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
 import { hasCode, PlatformError } from "../../client/errors";
@@ -39,7 +38,7 @@ export class BatchedCreates {
   readonly #gathering = new Map<string, Pending<WireObject>[]>();
   #isOffered = true;
 
-  constructor(private readonly client: Pick<PlatformClient, "create" | "createBatch">) {}
+  constructor(private readonly client: Pick<PlatformClient, "clock" | "create" | "createBatch">) {}
 
   /**
    * Creates the object that `inputs` declare, in a batch if possible.
@@ -63,7 +62,7 @@ export class BatchedCreates {
       const first = [pending];
       this.#gathering.set(place, first);
       void forOthersToo(() =>
-        sleep(gatherMs).then(() => {
+        this.client.clock.sleep(gatherMs).then(() => {
           if (this.#gathering.get(place) === first) this.#gathering.delete(place);
           return this.#send(kind, parentUid, first);
         }),

@@ -54,7 +54,7 @@ export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Cr
     const why = "another resource of this program declares the same one. Remove one of the two. Nothing was sent.";
     throw new PlatformError("KEY_TAKEN", `create ${describe(kind, inputs)}: ${why}`);
   }
-  const object = await made({ kind, inputs, key, run, limit: new TimeLimit(run.client.timing) });
+  const object = await made({ kind, inputs, key, run, limit: new TimeLimit(run.client) });
   run.claim(kind, object.uid, key);
   if (isKind(kind, roleBinding) && !run.created.has(kind.collection, object.uid) && isLeaving(object.uid, run))
     throw beingRemoved(`adopt ${describe(kind, inputs)}`, object.uid);

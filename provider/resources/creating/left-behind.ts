@@ -100,7 +100,7 @@ async function madeBy(creates: readonly UnansweredCreate[], kind: Kind, run: Run
       : { state: "pending" as const, reason: found };
   };
   const timeoutMs = Math.max(...creates.map(({ timeLeftMs }) => timeLeftMs));
-  const end = await pollUntil({ timeoutMs, delayMs: Infinity, lastProbe: true }, look);
+  const end = await pollUntil({ timeoutMs, delayMs: Infinity, lastProbe: true, clock: run.client.clock }, look);
   return end.state === "target" ? end.value : end.reason;
 }
 

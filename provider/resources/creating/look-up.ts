@@ -44,7 +44,8 @@ async function holdersNow({ kind, inputs, key, run, limit }: Creation, sends: Se
 /** Who has the key once the request in doubt can no longer be applied, or as soon as its object is found. */
 async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
   const { kind, inputs, run, limit } = creation;
-  const wait = { timeoutMs: sends.timeLeftMs, delayMs: Infinity, lastProbe: true, signal: limit.signal };
+  const { signal } = limit;
+  const wait = { timeoutMs: sends.timeLeftMs, delayMs: Infinity, lastProbe: true, signal, clock: run.client.clock };
   const end = await pollUntil(wait, async () => {
     const holders = await holdersNow(creation, sends);
     const isFound = ownOf(kind, inputs, run, holders, sends.evidence) !== undefined;
@@ -185,7 +186,8 @@ async function holdersAfter(
   { kind, inputs, run, limit: { signal } }: Creation,
   { timeLeftMs, made }: PendingCreate,
 ): Promise<readonly Observed[]> {
-  const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal }, async () => {
+  const { clock } = run.client;
+  const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal, clock }, async () => {
     const holders = await unlessForbidden(kind, currentHolders(kind, inputs, run, signal));
     const counted = kind.naturalKey.length > 0 ? holders : madeHere(kind, run, holders, [made]);
     const isOver = counted.length > 0 || timeLeftMs() === 0;

@@ -20,7 +20,8 @@ export async function afterPropagation<Result>(
   const { client } = run;
   if (!namesOwn(sent, run)) return attempt();
   const delayMs = (error: PlatformError, { count }: { count: number }) => delayBefore(count, error, client.timing);
-  const end = await pollUntil({ timeoutMs: client.timing.propagationMs, delayMs, signal }, async ({ count }) => {
+  const wait = { timeoutMs: client.timing.propagationMs, delayMs, signal, clock: client.clock };
+  const end = await pollUntil(wait, async ({ count }) => {
     if (count === 2) await client.renewToken();
     try {
       return { state: "target", value: await attempt() } as const;

@@ -19,7 +19,7 @@ export class Sends {
   #mayApply = false;
   /** The platform's clock at the first one that can have created the object; undefined if unknown. */
   #firstAt: number | undefined;
-  /** This process's clock at the last one; undefined before it. */
+  /** The client's clock at the last one; undefined before it. */
   #lastAt: number | undefined;
   readonly #noteKey: string | undefined;
 
@@ -50,7 +50,7 @@ export class Sends {
     const serverTime = run.client.serverTime();
     // Restart the clock unless in doubt: rejected sends created nothing.
     if (this.#outcome !== "in doubt") this.#firstAt = serverTime;
-    this.#lastAt = performance.now();
+    this.#lastAt = run.client.clock.now();
     this.#mayApply = true;
     if (this.#noteKey === undefined) return;
     const sending = { kind: kind.collection.segment, serverTime, firstSent: this.#firstAt };
@@ -89,7 +89,8 @@ export class Sends {
 
   /** Milliseconds, at least 1, during which the platform may still apply the last one. */
   get timeLeftMs(): number {
-    return Math.max(1, (this.#lastAt ?? 0) + this.creation.run.client.timing.attemptMs - performance.now());
+    const { clock, timing } = this.creation.run.client;
+    return Math.max(1, (this.#lastAt ?? 0) + timing.attemptMs - clock.now());
   }
 
   /** Evidence that an object is not older than the first send. */

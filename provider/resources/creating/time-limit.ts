@@ -1,5 +1,5 @@
+import type { PlatformClient } from "../../client/client";
 import { interruptionOf, unlessAborted, whyAborted } from "../../client/interruption";
-import type { Timing } from "../../client/retry";
 
 /** Time limit of a create, in budgets of one call: one to prepare, one to send. */
 const budgets = 2;
@@ -11,9 +11,9 @@ export class TimeLimit {
   readonly #totalMs: number;
   readonly #interruption = interruptionOf("sent");
 
-  constructor({ budgetMs }: Pick<Timing, "budgetMs">) {
-    this.#totalMs = budgets * budgetMs;
-    const limit = AbortSignal.timeout(this.#totalMs);
+  constructor({ clock, timing }: Pick<PlatformClient, "clock" | "timing">) {
+    this.#totalMs = budgets * timing.budgetMs;
+    const limit = clock.deadline(this.#totalMs);
     this.signal = this.#interruption ? AbortSignal.any([limit, this.#interruption]) : limit;
   }
 

@@ -33,13 +33,13 @@ export class DeletionProof {
   #hasAdvised = false;
 
   constructor(
-    private readonly client: Pick<PlatformClient, "get" | "list" | "listSome" | "listUpTo" | "caller" | "timing">,
+    private readonly client: Pick<PlatformClient, "get" | "list" | "listSome" | "listUpTo" | "caller" | "clock" | "timing">,
     private readonly visibility: Visibility,
     private readonly firstGrants: Pick<FirstGrants, "listed" | "areLost">,
   ) {
     this.#deletedLast = new DeletedLast(client);
     this.#rollCalls = new RollCalls(client, this.#deletedLast);
-    this.#rights = new SharedQuestions((missing) => {
+    this.#rights = new SharedQuestions(client.clock, (missing) => {
       const [{ kind }] = missing as [Missing];
       const uids = missing.map(({ uid }) => uid);
       return mayList(client, kind, uids);
@@ -94,7 +94,7 @@ export class DeletionProof {
     // A List may lag behind.
     const delayMs = (problem: string, { count }: { count: number }) =>
       problem === stillShown ? Math.min(longestDelayMs, firstDelayMs * 2 ** count) : Infinity;
-    const end = await pollUntil({ timeoutMs: propagationMs, delayMs }, async () => {
+    const end = await pollUntil({ timeoutMs: propagationMs, delayMs, clock: this.client.clock }, async () => {
       const problem = await this.#problem({ kind, uid, ownDelete: "succeeded" });
       return problem === undefined ? { state: "target", value: problem } : { state: "pending", reason: problem };
     });

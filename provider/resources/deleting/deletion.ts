@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../../client/clock";
 import { untilInterrupted } from "../../client/interruption";
 import { isAtOrBelow, isBelow } from "../../client/uid";
 import type { Kind } from "../../kinds/kind";
@@ -28,11 +28,16 @@ function precedes(one: Deletion, other: Deletion): boolean {
  * Waits until the deletion of `uid`, which ends access of this run, may begin. Deletions in progress go first, since they need that
  * access, except those that it precedes. Deletions of this sort run one at a time, since each may hide the next.
  */
-export async function turnOfOwnAccess({ collection }: Kind, uid: string, deletions: ObjectMap<Deletion>): Promise<void> {
+export async function turnOfOwnAccess(
+  { collection }: Kind,
+  uid: string,
+  deletions: ObjectMap<Deletion>,
+  clock: Clock,
+): Promise<void> {
   let own: Deletion | undefined;
   // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.
   do {
-    await untilInterrupted(sleep(gatherMs));
+    await untilInterrupted(clock.sleep(gatherMs));
     own = deletions.get(collection, uid);
   } while (own !== undefined && mustWait(own, deletions.values()));
   if (own !== undefined) own.hasBegun = true;

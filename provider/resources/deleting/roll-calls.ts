@@ -31,14 +31,16 @@ export interface Missing {
 
 /** Asks the Lists about objects that may be gone. Every answer is newer than the call, and shared by the calls that wait for it. */
 export class RollCalls {
-  readonly #questions = new SharedQuestions<Missing, ReadonlyMap<string, Sighting>>((missing) => this.#call(missing));
+  readonly #questions: SharedQuestions<Missing, ReadonlyMap<string, Sighting>>;
   /** Uids in the last answer of a List, by kind and organisation. */
   readonly #controls = new Map<string, readonly string[]>();
 
   constructor(
-    private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "caller">,
+    private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "caller" | "clock">,
     private readonly deletedLast: Pick<DeletedLast, "saw">,
-  ) {}
+  ) {
+    this.#questions = new SharedQuestions(client.clock, (missing) => this.#call(missing));
+  }
 
   /** @throws PlatformError if the List fails */
   async sighting(missing: Missing): Promise<Sighting> {

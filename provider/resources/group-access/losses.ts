@@ -111,7 +111,7 @@ function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: 
 async function takenOver(groupUid: string, targets: readonly Target[], inputs: Inputs, run: Run): Promise<void> {
   const isAwaited = (target: Target) => isDeclared(groupUid, target.member, run) && !isManaged(target, run);
   const timeoutMs = uncheckedCompanions(inputs, run).length === 0 ? graceMs : companionsMs;
-  await pollUntil({ timeoutMs, delayMs: pollMs }, ({ count }) => {
+  await pollUntil({ timeoutMs, delayMs: pollMs, clock: run.client.clock }, ({ count }) => {
     const unchecked = uncheckedCompanions(inputs, run);
     if (count * pollMs === graceMs && unchecked.length > 0) run.notify(waiting(groupUid, unchecked));
     // At first, what the engine is about to check is not known yet.

@@ -18,8 +18,8 @@ export class FreshRows {
   /** Kinds of which a List has failed: it would cost each update another request. */
   readonly #unlisted = new Set<string>();
 
-  constructor(private readonly client: Pick<PlatformClient, "list">) {
-    this.#questions = new SharedQuestions((asked) => this.#rows(asked));
+  constructor(private readonly client: Pick<PlatformClient, "list" | "clock">) {
+    this.#questions = new SharedQuestions(client.clock, (asked) => this.#rows(asked));
   }
 
   /** The row of the object `uid`; undefined if no List shows it, or if nothing else is being changed. */

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../../client/clock";
 import { forOthersToo, untilInterrupted } from "../../client/interruption";
 
 /** How long a question waits for others to join, in milliseconds: the engine makes several calls at once. */
@@ -18,7 +18,10 @@ export class SharedQuestions<Item, Answer> {
   readonly #waiting = new Map<string, Waiting<Item, Answer>>();
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly ask: (items: readonly Item[]) => Promise<Answer>) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly ask: (items: readonly Item[]) => Promise<Answer>,
+  ) {}
 
   /** The answer to a question with `key` about `item` and others, sent after this call. Failures are shared too. */
   about(key: string, item: Item): Promise<Answer> {
@@ -48,6 +51,6 @@ export class SharedQuestions<Item, Answer> {
 
   async #turn(key: string): Promise<void> {
     await this.#last.get(key);
-    await sleep(gatherMs);
+    await this.clock.sleep(gatherMs);
   }
 }

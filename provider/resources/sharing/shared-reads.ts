@@ -19,7 +19,7 @@ const longestAgeMs = 60_000;
 /** One List: what it shows below `place`, by uid; undefined if it is too long or failed. */
 interface Snapshot {
   place: string;
-  /** `performance.now()` at the time of the request. */
+  /** When it was requested, by the client's clock. */
   at: number;
   states: Promise<Map<string, Inputs> | undefined>;
 }
@@ -47,7 +47,7 @@ export class SharedReads {
   readonly #reads = new Map<string, Reads>();
 
   constructor(
-    private readonly client: Pick<PlatformClient, "listUpTo" | "hasWritten" | "timing">,
+    private readonly client: Pick<PlatformClient, "clock" | "listUpTo" | "hasWritten" | "timing">,
     private readonly kinds: readonly Kind[],
   ) {}
 
@@ -69,7 +69,7 @@ export class SharedReads {
     const reads = this.#readsOf(kind, organization);
     reads.asked++;
     reads.whole = commonPlace([reads.whole ?? parent, parent]);
-    reads.snapshots = reads.snapshots.filter(({ at }) => performance.now() - at < longestAgeMs);
+    reads.snapshots = reads.snapshots.filter(({ at }) => this.client.clock.now() - at < longestAgeMs);
     const known = reads.snapshots.find(({ place }) => isBelow(uid, place));
     if (known !== undefined) return known.states;
     reads.single.push(uid);
@@ -101,7 +101,7 @@ export class SharedReads {
   }
 
   #list(kind: Kind, place: string, reads: Reads, most: number): Snapshot {
-    const snapshot: Snapshot = { place, at: performance.now(), states: Promise.resolve(undefined) };
+    const snapshot: Snapshot = { place, at: this.client.clock.now(), states: Promise.resolve(undefined) };
     snapshot.states = forOthersToo(() => this.#statesIn(kind, snapshot, reads, most));
     reads.snapshots.push(snapshot);
     return snapshot;
@@ -109,7 +109,7 @@ export class SharedReads {
 
   async #statesIn(kind: Kind, snapshot: Snapshot, reads: Reads, most: number): Promise<Map<string, Inputs> | undefined> {
     const { place } = snapshot;
-    const signal = AbortSignal.timeout(this.client.timing.attemptMs);
+    const signal = this.client.clock.deadline(this.client.timing.attemptMs);
     const list = this.client.listUpTo(kind.collection, { descendantsOf: place }, most, { signal });
     // Single reads take over: they report why a List failed, and do not wait for a slow one.
     const states = await list.then((rows) => statesOf(kind, rows)).catch(() => Infinity);

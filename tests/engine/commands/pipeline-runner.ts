@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gitlabJob, manifests, workflow } from "../../examples/pipelines";
+import type { Ended } from "../../support/cli";
 import type { Project } from "../project";
 
 const execute = promisify(execFile);
@@ -31,11 +32,8 @@ interface CronJob {
   };
 }
 
-/** How a job ended. */
-export interface JobResult {
-  /** Exit code of the first step that failed; 0 if none did. */
-  code: number;
-  output: string;
+/** How a job ended: with the exit code of the first step that failed, or 0. */
+export interface JobResult extends Ended {
   /** Command lines that `gh` got. */
   gh: string[];
 }
@@ -50,8 +48,7 @@ export class PipelineRunner {
     await mkdir(bin, { recursive: true });
     const scripts = { "pulumi-platform": `#!/bin/sh\nexec "${process.execPath}" "${commandLine}" "$@"\n`, gh };
     for (const [name, text] of Object.entries(scripts)) {
-      await writeFile(path.join(bin, name), text);
-      await chmod(path.join(bin, name), 0o755);
+      await writeFile(path.join(bin, name), text, { mode: 0o755 });
     }
     return new PipelineRunner(project);
   }
@@ -68,26 +65,27 @@ export class PipelineRunner {
     if (job === undefined) throw new Error(`${file} has no job ${name}`);
     await Promise.all(["gh.log", "output"].map((each) => rm(this.#file(each), { force: true })));
     await writeFile(this.#file("gh.answer"), answer);
-    let [output, ended] = ["", 0];
+    const ended = { code: 0, stdout: "", stderr: "" };
     for (const step of job.steps) {
       if (step.run === undefined || step.run === "npm ci") continue;
-      if (ended !== 0 && step.if?.includes("!cancelled()") !== true) continue;
+      if (ended.code !== 0 && step.if?.includes("!cancelled()") !== true) continue;
       const given = Object.entries({ ...env, ...job.env, ...step.env }).filter(([, value]) => !value.includes("${{"));
-      const { code, text } = await this.#run(step.run, { ...Object.fromEntries(given), ...variables, STACK: "test" });
-      output += text;
-      ended ||= code;
+      const { code, stdout, stderr } = await this.#run(step.run, { ...Object.fromEntries(given), ...variables, STACK: "test" });
+      ended.stdout += stdout;
+      ended.stderr += stderr;
+      ended.code ||= code;
     }
-    return { code: ended, output, gh: await this.#lines("gh.log") };
+    return { ...ended, gh: await this.#lines("gh.log") };
   }
 
   /** Runs the script of a job of the GitLab pipeline. @param token whose token GitLab gives it. Default: that of the project */
-  async gitlab(name: string, token: Record<string, string> = {}): Promise<{ code: number; text: string }> {
+  async gitlab(name: string, token: Record<string, string> = {}): Promise<Ended> {
     const { script, variables } = gitlabJob(name);
     return this.#run(script, { ...variables, ...token, STACK: "test" });
   }
 
   /** Runs the command of the CronJob of Kubernetes, with the values that its file has. */
-  async cronJob(): Promise<{ code: number; text: string }> {
+  async cronJob(): Promise<Ended> {
     const job = manifests("drift-cronjob.yaml").find(({ kind }) => kind === "CronJob") as unknown as CronJob;
     const [container] = job.spec.jobTemplate.spec.template.spec.containers;
     const given = container.env.flatMap(({ name, value }) =>
@@ -107,7 +105,7 @@ export class PipelineRunner {
     return readFile(this.#file("gh.body"), "utf8");
   }
 
-  async #run(script: string, variables: Record<string, string>): Promise<{ code: number; text: string }> {
+  async #run(script: string, variables: Record<string, string>): Promise<Ended> {
     const env = {
       ...this.project.variables,
       CI: "true",
@@ -121,13 +119,10 @@ export class PipelineRunner {
     };
     // As GitHub runs the script of a step whose shell is `bash`.
     const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
-    try {
-      const { stdout, stderr } = await execute("bash", args, { cwd: this.project.folder, env });
-      return { code: 0, text: stdout + stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-      return { code, text: stdout + stderr };
-    }
+    return execute("bash", args, { cwd: this.project.folder, env }).then(
+      (printed) => ({ code: 0, ...printed }),
+      (error: unknown) => error as Ended,
+    );
   }
 
   async #lines(file: string): Promise<string[]> {

@@ -1,10 +1,6 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import ts from "typescript";
 import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
 
-const example = path.resolve(__dirname, "../../../examples/teams/index.ts");
 const organization = `
 const division = (name) => new Group(name, { parentUid: root }).uid;
 module.exports = { groups: { engineering: division("engineering"), security: division("security") } };
@@ -14,8 +10,7 @@ useProject(organization, { shared: true });
 
 test("examples/teams: stacks of several teams run at once, each in its own part of the organisation", async () => {
   await succeed(project.up());
-  const text = ts.transpileModule(await readFile(example, "utf8"), { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  await project.file("index.js", text.outputText);
+  await project.example("teams");
   const teams: [string, string, string[]][] = [
     ["checkout", "engineering", ["basket", "prices"]],
     ["watch", "security", ["scanner"]],

@@ -1,58 +1,44 @@
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
-import { succeed } from "../succeed";
+import { fail, succeed } from "../succeed";
+import { platform, project, useProject } from "../use-project";
 import { longTest } from "../../support/tier";
 
-let platform: TestPlatform;
-let project: Project;
 let uids: { group: string; identity: string };
 
-const program = (options: (uid: string) => string) => `
-  const team = new Group("team", { parentUid: root, description: "By hand" }, ${options(uids.group)});
-  new Identity("ci", { parentUid: team.uid, claimMatch: { issuer: "https://issuer.example", subject: "ci" } }, ${options(uids.identity)});
+const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
+const program = (options: (uid: string) => object, description = "By hand") => `
+  const team = new Group("team", { parentUid: root, description: "${description}" }, ${JSON.stringify(options(uids.group))});
+  const claimMatch = ${JSON.stringify(claimMatch)};
+  new Identity("ci", { parentUid: team.uid, claimMatch }, ${JSON.stringify(options(uids.identity))});
 `;
+const importing = (uid: string) => ({ import: uid });
+
+useProject("", { door: "native" });
 
 beforeEach(async () => {
-  platform = await TestPlatform.start();
-  const maker = await Project.create("", platform.environment, "dynamic");
-  await maker.program(`
-    const team = new Group("team", { parentUid: root, description: "By hand" });
-    const ci = new Identity("ci", { parentUid: team.uid, claimMatch: { issuer: "https://issuer.example", subject: "ci" } });
-    exports.group = team.uid;
-    exports.identity = ci.uid;`);
-  await succeed(maker.up());
-  uids = { group: String(await maker.output("group")), identity: String(await maker.output("identity")) };
-  await maker.remove();
+  const group = await platform.create("groups", platform.root, { name: "team", description: "By hand" });
+  const identity = await platform.create("identities", group.uid, { name: "ci", claimMatch });
+  uids = { group: group.uid, identity: identity.uid };
   await platform.clearRequests();
-  project = await Project.create("", platform.environment, "native");
-});
-
-afterEach(async () => {
-  await project.remove();
-  await platform.close();
 });
 
 longTest("the option import takes objects over without a write, and nothing differs afterwards", async () => {
-  await project.program(program((uid) => `{ import: ${JSON.stringify(uid)} }`));
+  await project.program(program(importing));
   expect((await succeed(project.up())).steps).toEqual(["import Group team", "import Identity ci"]);
-  await project.program(program(() => "{}"));
+  await project.program(program(() => ({})));
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect((await succeed(project.drift())).steps).toEqual([]);
   expect(await platform.writes()).toEqual([]);
 });
 
 longTest("an object that two resources of the program import is rejected", async () => {
-  const option = `{ import: ${JSON.stringify(uids.group)} }`;
+  const option = JSON.stringify(importing(uids.group));
   const same = `new Group("copy", { parentUid: root, name: "team", description: "By hand" }, ${option});`;
-  await project.program(program((uid) => `{ import: ${JSON.stringify(uid)} }`) + same);
-  const { code, output } = await project.preview();
-  expect(code).not.toBe(0);
-  expect(output).toContain('another resource of this program declares the same group "team"');
+  await project.program(program(importing) + same);
+  await fail(project.preview(), 'group "team"', "[KEY_TAKEN]");
 });
 
 longTest("an object of which the program says something else is changed in the same up, and preview says so", async () => {
-  const other = program((uid) => `{ import: ${JSON.stringify(uid)} }`).replace("By hand", "Another");
-  await project.program(other);
+  await project.program(program(importing, "Another"));
   const steps = ["import Group team", "update Group team", "import Identity ci"];
   expect((await succeed(project.preview())).steps).toEqual(expect.arrayContaining(["import Group team", "import Identity ci"]));
   expect(await platform.writes()).toEqual([]);
@@ -62,35 +48,15 @@ longTest("an object of which the program says something else is changed in the s
 });
 
 test("pulumi import takes an object over by type, name and the uid that a list shows; one that does not exist is an error", async () => {
-  const listed = await project.pulumi(
-    "do",
-    "--package",
-    "./bin/pulumi-resource-platform",
-    "platform:iam:Group",
-    "list",
-    "--all",
-    "--name",
-    "team",
-    "--children-of",
-    platform.root,
-  );
-  expect([listed.code, JSON.parse(listed.output)]).toEqual([0, [{ id: uids.group, name: "team" }]]);
-  const take = (uid: string) =>
-    project.pulumi(
-      "import",
-      "platform:iam:Group",
-      "team",
-      uid,
-      "--yes",
-      "--skip-preview",
-      "--generate-code=false",
-      "--protect=false",
-    );
-  const missing = await take(`${uids.group.split("/")[0] ?? ""}/00000000000000ff`);
-  expect(missing.code).not.toBe(0);
+  const plugin = ["--package", "./bin/pulumi-resource-platform"];
+  const query = ["--all", "--name", "team", "--children-of", platform.root];
+  const listed = await succeed(project.pulumi("do", ...plugin, "platform:iam:Group", "list", ...query));
+  expect(JSON.parse(listed.stdout)).toEqual([{ id: uids.group, name: "team" }]);
+  const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+  const take = (uid: string) => project.pulumi("import", "platform:iam:Group", "team", uid, ...options);
+  const missing = await fail(take(`${platform.root}/00000000000000ff`));
   expect(missing.output).not.toMatch(/^\s+at /m);
-  const taken = await take(uids.group);
-  expect([taken.code, taken.output]).toEqual([0, expect.any(String)]);
+  await succeed(take(uids.group));
   expect((await project.resources()).map(({ type, id }) => [type, id])).toEqual([["platform:iam:Group", uids.group]]);
   await project.program('new Group("team", { parentUid: root, description: "By hand" });');
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);

@@ -8,7 +8,7 @@ import type { Kind } from "../../../provider/kinds/kind";
 import { enumNamesIn } from "../../../provider/resources/checking/enum-names";
 import { update } from "../../../provider/resources/update";
 import { clientOf } from "../../support/native-host";
-import { declare, failureOf, identity, identityProvider, repo, ResourceFixture, role } from "../../support/resource-fixture";
+import { declare, expectFailure, identity, identityProvider, repo, ResourceFixture, role } from "../../support/resource-fixture";
 
 let fixture: ResourceFixture;
 
@@ -43,8 +43,7 @@ const contract = JSON.parse(readFileSync(path.join(__dirname, "../..", "contract
 
 /** Checks `news` through the dynamic provider host or the plugin. */
 async function checked(door: string, kind: Kind, news: object, olds: object = {}) {
-  const said: string[] = [];
-  const run = fixture.run({ notify: (text) => said.push(text) });
+  const { run, told: said } = fixture.told();
   const [given, known] = [news, olds].map((values) => ({ parentUid, name: "it", ...values }));
   const state = Object.keys(olds).length === 0 ? {} : known;
   const { failures } =
@@ -111,21 +110,29 @@ test.each(inputs)("the names that are known of %s are those of the contract", (_
 
 test("a role without any known capability fails with the names that were probably meant", async () => {
   const declared = { parentUid: await fixture.parent(), name: "puller", capabilities: ["CAP_REPO_LITS", "CAP_TAGS_LIST"] };
-  const error = await failureOf(declare(role, declared, fixture.run()));
-  expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
-  for (const text of ['"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)', '"CAP_TAGS_LIST" (did you mean "CAP_TAG_LIST"?)'])
-    expect(error.message).toContain(text);
+  await expectFailure(
+    declare(role, declared, fixture.run()),
+    "INVALID_ARGUMENT",
+    '"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)',
+    '"CAP_TAGS_LIST" (did you mean "CAP_TAG_LIST"?)',
+  );
 });
 
 test("an update that leaves a role without any known capability fails with the names that were probably meant", async () => {
   const declared = { parentUid: await fixture.parent(), name: "puller", capabilities: ["CAP_REPO_LIST"] };
   const { id, outs } = await declare(role, declared, fixture.run());
-  const error = await failureOf(update(role, id, outs, { ...declared, capabilities: ["CAP_REPO_LITS"] }, fixture.run()));
-  expect(error.message).toContain('"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)');
+  await expectFailure(
+    update(role, id, outs, { ...declared, capabilities: ["CAP_REPO_LITS"] }, fixture.run()),
+    "INVALID_ARGUMENT",
+    '"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)',
+  );
 });
 
 test("a single name that the platform drops is named, with the one that was probably meant", async () => {
   const declared = { ...(await fixture.inputs(repo, await fixture.place(repo))), catalogTier: "CATALOG_TIER_BASES" };
-  const error = await failureOf(declare(repo, declared, fixture.run()));
-  expect(error.message).toContain('The platform dropped "CATALOG_TIER_BASES" (did you mean "CATALOG_TIER_BASE"?)');
+  await expectFailure(
+    declare(repo, declared, fixture.run()),
+    "WRONG_OBJECT",
+    'The platform dropped "CATALOG_TIER_BASES" (did you mean "CATALOG_TIER_BASE"?)',
+  );
 });

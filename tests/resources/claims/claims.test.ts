@@ -4,7 +4,7 @@ import path from "node:path";
 import { Claims } from "../../../provider/resources/claims/claims";
 import { SharedClaims, type SharedClaimsOptions } from "../../../provider/resources/claims/shared-claims";
 import { remove } from "../../../provider/resources/delete";
-import { declare, failureOf, group, ResourceFixture, roleBinding } from "../../support/resource-fixture";
+import { declare, expectFailure, group, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 let folder: string;
 beforeEach(() => {
@@ -110,7 +110,7 @@ test("a role binding that one provider deletes while another one claims it stays
       other.add(roleBinding.collection, uid, { mustShare: true });
     };
     const deleting = remove(roleBinding, uid, inputs, fixture.run({ claims: new Claims(platform, shared) }));
-    expect(await failureOf(deleting)).toMatchObject({ code: "FAILED_PRECONDITION" });
+    await expectFailure(deleting, "FAILED_PRECONDITION");
     expect(await fixture.platform.writes()).toEqual([]);
   } finally {
     await fixture.close();

@@ -4,6 +4,7 @@ import path from "node:path";
 import { PendingCreates } from "../../../provider/resources/creating/pending-creates";
 import type { Inputs } from "../../../provider/kinds/kind";
 import type { Answer, Interference } from "../../support/fault-proxy";
+import { after, empty, type Fault, html, instead, on, refusal, rewritten } from "../../support/interference";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
@@ -35,17 +36,14 @@ async function expectMade(parentUid: string, declared: Inputs[], outcomes: Await
 
 const posts = async () => (await fixture.asked("POST")).map((path) => (path.endsWith(batchPath) ? "batch" : "single"));
 
-/** Replaces every answer to a batch by `answer`. */
-const batches =
-  (answer: (forward: () => Promise<Answer>) => ReturnType<Interference>): Interference =>
-  ({ path }, forward) =>
-    path.endsWith(batchPath) ? answer(forward) : forward();
+const batches = (fault: Fault) => on(({ path }) => path.endsWith(batchPath), fault);
 
-const refusal = (status: number, code: number): Answer => ({
-  status,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify({ code, message: "no", details: [] }),
-});
+/** Creates bindings while every batch meets `fault`: each is there once. */
+async function expectAllMade(fault: Fault, count = 4): Promise<void> {
+  fixture.proxy.interfere = batches(fault);
+  const { parentUid, declared } = await bindings(count);
+  await expectMade(parentUid, declared, await declareAll(declared));
+}
 
 test("role bindings of one group that are created at once take one request", async () => {
   const { parentUid, declared } = await bindings(8);
@@ -100,68 +98,36 @@ test("one invalid binding fails by its own name, and the others are created", as
 test.each([
   ["404 of the platform", refusal(404, 5)],
   ["501", refusal(501, 12)],
-  ["404 in HTML", { status: 404, headers: { "content-type": "text/html" }, body: "<html>no</html>" }],
-  ["405", { status: 405, headers: {}, body: "" }],
-  ["400", refusal(400, 3)],
-])("where a batch is answered %s, each is created individually", async (_what, answer) => {
-  fixture.proxy.interfere = batches(() => answer);
-  const { parentUid, declared } = await bindings(5);
-  await expectMade(parentUid, declared, await declareAll(declared));
-});
-
-const page = (status: number): Answer => ({ status, headers: { "content-type": "text/html" }, body: "<html>no</html>" });
-
-test.each([
-  ["404 with a code", refusal(404, 5)],
-  ["404 without one", page(404)],
-  ["405", page(405)],
-  ["501", refusal(501, 12)],
-])("a platform without batches is asked once: %s", async (_what, answer) => {
+  ["404 in HTML", html(404)],
+  ["405", html(405)],
+])("a platform without batches is asked once, and each is created individually: %s", async (_what, answer) => {
   let asked = 0;
   fixture.proxy.interfere = batches(() => {
     asked += 1;
     return answer;
   });
   const run = fixture.run();
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const { parentUid, declared } = await bindings(3);
     await expectMade(parentUid, declared, await declareAll(declared, run));
   }
   expect(asked).toBe(1);
 });
 
-test.each<[string, (forward: () => Promise<Answer>) => ReturnType<Interference>]>([
-  ["is reset before it is applied", () => "reset"],
-  [
-    "is reset after it was applied",
-    async (forward) => {
-      await forward();
-      return "reset" as const;
-    },
-  ],
-  ["is answered 500 by a server that knows no batches", () => refusal(500, 13)],
-  ["is answered with nothing", () => ({ status: 200, headers: {}, body: "{}" })],
-  [
-    "is answered without one of them",
-    async (forward) => {
-      const answer = await forward();
-      const { roleBindings } = JSON.parse(answer.body) as { roleBindings: unknown[] };
-      return { ...answer, body: JSON.stringify({ roleBindings: roleBindings.slice(1) }) };
-    },
-  ],
-  [
-    "is answered in another order",
-    async (forward) => {
-      const answer = await forward();
-      const { roleBindings } = JSON.parse(answer.body) as { roleBindings: unknown[] };
-      return { ...answer, body: JSON.stringify({ roleBindings: roleBindings.reverse() }) };
-    },
-  ],
-])("when a batch %s, each is created once and in state", async (_what, answer) => {
-  await fixture.colleague(roleBinding, await fixture.inputs(roleBinding, await fixture.parent()));
-  fixture.proxy.interfere = batches(answer);
-  const { parentUid, declared } = await bindings(4);
-  await expectMade(parentUid, declared, await declareAll(declared));
+const rows = (change: (all: unknown[]) => unknown[]) =>
+  rewritten(({ roleBindings }) => ({ roleBindings: change(roleBindings as unknown[]) }));
+
+test.each<[string, Fault]>([
+  ["is rejected", instead(refusal(400, 3))],
+  ["is reset before it is applied", instead("reset")],
+  ["is reset after it was applied", after("reset")],
+  ["is answered 500 by a server that knows no batches", instead(refusal(500, 13))],
+  ["is answered with nothing", instead({ ...empty, body: "{}" })],
+  ["is answered without one of them", rows((all) => all.slice(1))],
+  ["is answered in another order", rows((all) => all.reverse())],
+])("when a batch %s, each is created once and in state", async (_what, fault) => {
+  await fixture.theirs(roleBinding);
+  await expectAllMade(fault);
 });
 
 test("a group that has not propagated yet is waited for", async () => {
@@ -175,12 +141,11 @@ test("a group that has not propagated yet is waited for", async () => {
 
 describe("a binding that another caller made", () => {
   /** Has a colleague make the first of `declared` right before the batch arrives. */
-  const colleagueFirst =
-    (declared: Inputs[]): Interference =>
-    async ({ path }, forward) => {
-      if (path.endsWith(batchPath)) await fixture.colleague(roleBinding, declared[0] ?? {});
+  const colleagueFirst = (declared: Inputs[]): Interference =>
+    batches(async (forward) => {
+      await fixture.colleague(roleBinding, declared[0] ?? {});
       return forward();
-    };
+    });
 
   test("while a batch was on its way is not taken: the platform rejected the batch", async () => {
     const { parentUid, declared } = await bindings(3);
@@ -226,7 +191,7 @@ describe("a binding that another caller made", () => {
     fixture.proxy.interfere = async (request, forward) => {
       if (isRefused) {
         looked.resolve(undefined);
-        return new Promise<never>(() => undefined);
+        return "silence";
       }
       const answer = await passOn(request, forward);
       isRefused = request.path.endsWith(batchPath);
@@ -245,18 +210,9 @@ describe("a binding that another caller made", () => {
 describe("where the platform allows two bindings of one key, none is doubled", () => {
   beforeEach(() => fixture.platform.settings({ duplicateNames: true }));
 
-  /** Makes the batch, and then gives `answer`. */
-  const after = (answer: Answer): Interference =>
-    batches(async (forward) => {
-      await forward();
-      return answer;
-    });
-
-  test.each([403, 408, 409, 499, 502])("a batch that was applied and then answered %i by a proxy", async (status) => {
-    fixture.proxy.interfere = after(page(status));
-    const { parentUid, declared } = await bindings(3);
-    await expectMade(parentUid, declared, await declareAll(declared));
-  });
+  test.each([403, 408, 409, 499, 502])("a batch that was applied and then answered %i by a proxy", (status) =>
+    expectAllMade(after(html(status)), 3),
+  );
 
   test("a batch whose first half was applied before it was rejected", async () => {
     const { parentUid, declared } = await bindings(4);
@@ -276,10 +232,9 @@ describe("where the platform allows two bindings of one key, none is doubled", (
       return { ...answer, body: answer.body.replaceAll(`"uid":"${fixture.viewer}"`, `"uid":"${editor}"`) };
     };
     const outcomes = await declareAll(declared);
-    const rows = await fixture.children(roleBinding, parentUid);
-    expect(rows).toHaveLength(3);
     const kept = outcomes.map((outcome) => ((outcome as PromiseRejectedResult).reason as { uid: string }).uid);
-    expect(kept.sort()).toEqual(rows.map(({ uid }) => uid).sort());
+    expect(kept.sort()).toEqual(await fixture.uids(roleBinding, parentUid));
+    expect(kept).toHaveLength(3);
   });
 
   test("a batch that is answered without its rows is never sent again", async () => {

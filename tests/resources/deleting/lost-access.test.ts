@@ -2,13 +2,19 @@ import type { Kind } from "../../../provider/kinds/kind";
 import { remove } from "../../../provider/resources/delete";
 import { refresh } from "../../../provider/resources/read";
 import type { Run } from "../../../provider/resources/run";
-import { type Interference, json } from "../../support/fault-proxy";
-import { declare, failureOf, group, identity, ResourceFixture, role, roleBinding } from "../../support/resource-fixture";
+import type { Interference } from "../../support/fault-proxy";
+import { instead, isListOf, listOf, notFound, on } from "../../support/interference";
+import { casesOf } from "../../support/tier";
+import { declare, expectFailure, failureOf, group, identity, ResourceFixture, role } from "../../support/resource-fixture";
+import { roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
 /** Long enough for a busy machine; what a List still shows is asked about again for a moment only. */
 const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
+
+/** Access is lost before every request with `npm run test:long`, else before some. */
+const step = casesOf(6, 1);
 
 const ways = ["hidden", "refused"].flatMap((denials) => ["live", "snapshot"].map((tokenGrants) => ({ denials, tokenGrants })));
 
@@ -111,7 +117,7 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
     ["", undefined],
     [", where a DELETE of hidden access succeeds", coveringUp],
   ])("access that is lost at any moment of a destroy loses no object from state%s", async (_what, next) => {
-    for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
+    for (let count = 1, requests = Infinity; count <= requests + step; count += step) {
       const { token, layers, own } = await begin();
       const others = layers.map((layer) => layer.filter(([, uid]) => uid !== own));
       await fixture.platform.clearRequests();
@@ -128,7 +134,7 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
   });
 
   test("access that is lost at any moment of a refresh drops no object that exists", async () => {
-    for (let count = 1, requests = Infinity; count <= requests + 1; count++) {
+    for (let count = 1, requests = Infinity; count <= requests + step; count += step) {
       const { token, layers, own, place } = await begin();
       const objects = layers.flat().filter(([, uid]) => uid !== own);
       const gone = objects.filter((_object, index) => index % 2 === 0).map(([, uid]) => uid);
@@ -149,49 +155,34 @@ describe.each(ways)("denials are $denials, grants $tokenGrants", ({ denials, tok
   });
 });
 
-const notFound = json(404, { code: 5, message: "not found", details: [] });
-
-describe.each([
+describe.each<[string, Kind]>([
   ["group", group],
   ["identity", identity],
   ["role binding", roleBinding],
-] as [string, Kind][])("a %s", (_noun, kind) => {
-  const made = async () => {
-    const inputs = await fixture.inputs(kind, await fixture.place(kind));
-    return { uid: (await fixture.colleague(kind, inputs)).uid, inputs };
-  };
-
+])("a %s", (_noun, kind) => {
   test("that answers 404 while its List shows it stays in state", async () => {
-    const { uid, inputs } = await made();
-    fixture.proxy.interfere = ({ path }, forward) => (path.endsWith(uid) ? notFound : forward());
-    expect(await failureOf(refresh(kind, uid, {}, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
-    const error = await failureOf(remove(kind, uid, inputs, fixture.run({ timing })));
-    expect(error).toMatchObject({ code: "NOT_GONE" });
-    expect(error.message).toContain("the List of its kind still shows it");
+    const object = await fixture.theirs(kind);
+    fixture.proxy.interfere = on(({ path }) => path.endsWith(object.uid), instead(notFound));
+    await expectFailure(object.refresh(), "NOT_GONE");
+    await expectFailure(object.remove(fixture.run({ timing })), "NOT_GONE", "still shows it");
   });
 
   test("whose kind answers only 404 and an empty List stays in state", async () => {
-    const { uid } = await made();
-    const isOfKind = (path: string) => path.includes(`/${kind.collection.segment}`);
-    const empty = json(200, { [kind.collection.segment]: [], nextPageToken: "", totalCount: "0", skipped: 0 });
-    fixture.proxy.interfere = ({ path }, forward) => {
-      if (!isOfKind(path)) return forward();
-      return path.endsWith(kind.collection.segment) ? empty : notFound;
-    };
-    expect(await failureOf(refresh(kind, uid, {}, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
+    const object = await fixture.theirs(kind);
+    const isOfKind = ({ path }: { path: string }) => path.includes(`/${kind.collection.segment}`);
+    fixture.proxy.interfere = on(isOfKind, (_forward, asked) => (isListOf(kind)(asked) ? listOf(kind) : notFound));
+    await expectFailure(object.refresh(), "NOT_GONE");
   });
 
   test("is gone by proofs requested after its 404 only: an earlier one of the same run proves nothing", async () => {
-    const [{ uid }, missing] = [await made(), `${fixture.platform.root}/0123456789abcdef`];
+    const [object, missing] = [await fixture.theirs(kind), `${fixture.platform.root}/0123456789abcdef`];
     const run = fixture.run();
     expect(await refresh(kind, missing, {}, run)).toBeUndefined();
-    fixture.proxy.interfere = ({ path }, forward) =>
-      path.endsWith(kind.collection.segment)
-        ? json(200, { [kind.collection.segment]: [], nextPageToken: "" })
-        : path.includes("/groups/") || path.endsWith(uid)
-          ? notFound
-          : forward();
-    expect(await failureOf(refresh(kind, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
+    fixture.proxy.interfere = (asked) => {
+      if (isListOf(kind)(asked)) return listOf(kind);
+      return asked.path.includes("/groups/") || asked.path.endsWith(object.uid) ? notFound : undefined;
+    };
+    await expectFailure(object.refresh(run), "NOT_GONE");
   });
 });
 
@@ -209,104 +200,68 @@ test("only the first of several objects that are not visible lists the options",
 });
 
 test("a platform that ignores the filter of uids is handled: its rows are searched", async () => {
-  const inputs = await fixture.inputs(identity, await fixture.parent());
-  const { uid } = await fixture.colleague(identity, inputs);
-  fixture.proxy.interfere = async ({ path, query }, forward) => {
-    if (path.endsWith(uid)) return notFound;
-    if (!query.has("uidp.ids")) return forward();
+  const object = await fixture.theirs(identity);
+  fixture.proxy.interfere = async ({ path, query }) => {
+    if (path.endsWith(object.uid)) return notFound;
+    if (!query.has("uidp.ids")) return undefined;
     const all = await fixture.platform.objects("identities");
     // A page holds 200 rows at most.
-    const identities = all.filter((row) => row.uid === uid || row.uid === fixture.platform.identity);
-    return json(200, { identities, nextPageToken: "", totalCount: String(identities.length), skipped: 0 });
+    return listOf(
+      identity,
+      all.filter((row) => row.uid === object.uid || row.uid === fixture.platform.identity),
+    );
   };
-  expect(await failureOf(refresh(identity, uid, {}, fixture.run()))).toMatchObject({ code: "NOT_GONE" });
-  await fixture.platform.delete("identities", uid);
-  expect(await refresh(identity, uid, {}, fixture.run())).toBeUndefined();
+  await expectFailure(object.refresh(), "NOT_GONE");
+  await object.deletedByHand();
+  expect(await object.refresh()).toBeUndefined();
 });
 
-test("a capability that the runner holds in another part of the organisation proves nothing here", async () => {
-  await fixture.platform.settings({ denials: "hidden" });
-  const [here, there] = [await fixture.parent(), await fixture.parent()];
-  const runner = await fixture.identity();
-  const roleWith = async (...capabilities: string[]) =>
-    (await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities })).uid;
-  const bind = async (parentUid: string, roleUid: string) =>
-    fixture.colleague(roleBinding, { parentUid, identityUid: runner, roleUid });
-  await bind(fixture.platform.root, await roleWith("CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"));
-  const reader = await roleWith("CAP_IAM_IDENTITY_LIST");
-  await bind(there, reader);
-  await fixture.colleague(identity, await fixture.inputs(identity, there));
-  const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
-  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
-  expect(await failureOf(refresh(identity, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
-  // With the same role here, the List shows it, and its absence means that it is gone.
-  await bind(here, reader);
-  expect(await refresh(identity, uid, {}, run)).toBeDefined();
-  await fixture.platform.delete("identities", uid);
-  expect(await refresh(identity, uid, {}, run)).toBeUndefined();
-});
+describe("a runner that sees its own bindings in part", () => {
+  /** An object of identities in `here`, and a runner with these capabilities in the whole organisation, here and elsewhere. */
+  async function runner(everywhere: string[], there: string[], kind: Kind = identity) {
+    await fixture.platform.settings({ denials: "hidden" });
+    const uid = await fixture.identity();
+    const elsewhere = await fixture.theirs(identity);
+    await fixture.grant(uid, fixture.platform.root, "CAP_IAM_GROUPS_LIST", ...everywhere);
+    const reader = { identityUid: uid, roleUid: await fixture.role(there) };
+    if (there.length > 0) await fixture.theirs(roleBinding, { parentUid: elsewhere.place, ...reader });
+    return { uid, reader, object: await fixture.theirs(kind), run: fixture.run({ ...(await fixture.as(uid)), timing }) };
+  }
 
-test("a runner without any role at the control is not like there, and what is hidden from it is not gone", async () => {
-  await fixture.platform.settings({ denials: "hidden" });
-  const [here, there] = [await fixture.parent(), await fixture.parent()];
-  const runner = await fixture.identity();
-  const bind = async (parentUid: string, ...capabilities: string[]) => {
-    const { uid } = await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities });
-    await fixture.colleague(roleBinding, { parentUid, identityUid: runner, roleUid: uid });
-  };
-  await bind(fixture.platform.root, "CAP_IAM_GROUPS_LIST");
-  await bind(there, "CAP_IAM_IDENTITY_LIST");
-  // The only place where it sees a role binding of its own.
-  await bind(await fixture.parent(), "CAP_IAM_ROLE_BINDINGS_LIST");
-  await fixture.colleague(identity, await fixture.inputs(identity, there));
-  const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
-  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
-  expect(await failureOf(refresh(identity, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
-});
-
-test.each(["refresh", "delete"])("a custom role that its caller may not list is not gone: %s", async (verb) => {
-  await fixture.platform.settings({ denials: "hidden" });
-  const [place, runner] = [await fixture.parent(), await fixture.identity()];
-  const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLE_BINDINGS_LIST", "CAP_IAM_IDENTITY_LIST"];
-  const { uid: reader } = await fixture.platform.create("roles", fixture.platform.root, {
-    name: fixture.name("role"),
-    capabilities,
+  test("proves nothing by a capability that it holds in another part of the organisation, but by the same role here", async () => {
+    const { reader, object, run } = await runner(["CAP_IAM_ROLE_BINDINGS_LIST"], ["CAP_IAM_IDENTITY_LIST"]);
+    await expectFailure(object.refresh(run), "NOT_GONE");
+    await fixture.theirs(roleBinding, { parentUid: object.place, ...reader });
+    expect(await object.refresh(run)).toBeDefined();
+    await object.deletedByHand();
+    expect(await object.refresh(run)).toBeUndefined();
   });
-  await fixture.colleague(roleBinding, { parentUid: fixture.platform.root, identityUid: runner, roleUid: reader });
-  const inputs = { parentUid: place, name: fixture.name("victim"), capabilities: ["CAP_REPO_LIST"] };
-  const { uid } = await fixture.colleague(role, inputs);
-  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner }, timing });
-  const gone = verb === "refresh" ? refresh(role, uid, inputs, run) : remove(role, uid, inputs, run);
-  expect(await failureOf(gone)).toMatchObject({ code: "NOT_GONE" });
-  expect(await fixture.platform.objects("roles")).toContainEqual(expect.objectContaining({ uid }));
+
+  test("proves nothing by objects elsewhere, where it sees a binding of its own in a third place only", async () => {
+    const { uid, object, run } = await runner([], ["CAP_IAM_IDENTITY_LIST"]);
+    await fixture.grant(uid, await fixture.parent(), "CAP_IAM_ROLE_BINDINGS_LIST");
+    await expectFailure(object.refresh(run), "NOT_GONE");
+  });
+
+  test("proves nothing by objects elsewhere, where it sees none", async () => {
+    const { object, run } = await runner([], ["CAP_IAM_IDENTITY_LIST"]);
+    await expectFailure(object.refresh(run), "NOT_GONE");
+  });
+
+  test.each(["refresh", "remove"] as const)("cannot tell that a custom role is gone which it may not list: %s", async (verb) => {
+    const { object, run } = await runner(["CAP_IAM_ROLE_BINDINGS_LIST", "CAP_IAM_IDENTITY_LIST"], [], role);
+    await expectFailure(object[verb](run), "NOT_GONE");
+    expect(await object.exists()).toBe(true);
+  });
 });
 
 test("a fault that passes keeps its own code, and the object stays in state", async () => {
-  const { uid, ...inputs } = await (async () => {
-    const declared = await fixture.inputs(group, await fixture.parent());
-    return { ...declared, uid: (await fixture.colleague(group, declared)).uid };
-  })();
+  const object = await fixture.theirs(group);
   await fixture.platform.fault({ method: "GET", path: "^/iam/" }, { status: 503, code: 14, message: "busy" }, { times: 0 });
-  const error = await failureOf(remove(group, uid, inputs, fixture.run({ timing: { budgetMs: 1_500 } })));
-  // A busy machine may spend the budget before the platform answers.
+  const error = await failureOf(object.remove(fixture.run({ timing: { budgetMs: 1_500 } })));
   expect(["UNAVAILABLE", "NOT_CONNECTED"]).toContain(error["code"]);
   expect(error.message).toContain("Run the command again");
   expect(error.message).not.toContain("state delete");
-});
-
-test("a caller that sees none of its own bindings proves nothing by objects elsewhere", async () => {
-  await fixture.platform.settings({ denials: "hidden" });
-  const [here, there, runner] = [await fixture.parent(), await fixture.parent(), await fixture.identity()];
-  const roleWith = async (...capabilities: string[]) =>
-    (await fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities })).uid;
-  const bind = async (parentUid: string, roleUid: string) =>
-    fixture.colleague(roleBinding, { parentUid, identityUid: runner, roleUid });
-  await bind(fixture.platform.root, await roleWith("CAP_IAM_GROUPS_LIST"));
-  await bind(there, await roleWith("CAP_IAM_IDENTITY_LIST"));
-  await fixture.colleague(identity, await fixture.inputs(identity, there));
-  const { uid } = await fixture.colleague(identity, await fixture.inputs(identity, here));
-  const run = fixture.run({ token: await fixture.platform.apiToken({ identity: runner }), caller: { uid: runner } });
-  expect(await failureOf(refresh(identity, uid, {}, run))).toMatchObject({ code: "NOT_GONE" });
 });
 
 test("many deletes of bindings share their proofs", async () => {

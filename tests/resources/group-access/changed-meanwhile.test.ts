@@ -1,20 +1,12 @@
 import { AccessFixture } from "../../support/access-fixture";
-import { failureOf } from "../../support/resource-fixture";
+import { expectFailure } from "../../support/resource-fixture";
 
-let access: AccessFixture;
-
-beforeAll(async () => {
-  access = await AccessFixture.start();
-});
-afterAll(() => access.fixture.close());
-beforeEach(() => access.fixture.reset());
+const access = AccessFixture.forFile();
 
 /** A stack of which somebody else has made the viewer `max` an owner, and what its next run says. */
 async function promoted() {
-  const stack = await access.stack();
-  await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } });
-  const { bindings } = stack.state?.outputs as { bindings: Record<string, Record<string, string>> };
-  const binding = bindings["viewer"]?.["max"] ?? "";
+  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
+  const binding = stack.binding("max", "viewer");
   await access.platform.change("roleBindings", binding, { roleUid: access.roles.get("owner") });
   await access.platform.clearRequests();
   const notes: string[] = [];
@@ -31,9 +23,16 @@ test.each([
     const { stack, binding, run } = await promoted();
     await access.person("ann");
     await access.platform.clearRequests();
-    const { message } = await failureOf(stack.up({ access: declared }, { run: run() }));
-    for (const part of [stack.groupUid, '"max" as viewer', binding, "as owner", "Nothing was sent", "up --refresh --run-program"])
-      expect(message).toContain(part);
+    await expectFailure(
+      stack.up({ access: declared }, { run: run() }),
+      "CHANGED_MEANWHILE",
+      stack.groupUid,
+      '"max" as viewer',
+      binding,
+      "as owner",
+      "Nothing was sent",
+      "up --refresh --run-program",
+    );
     expect(await access.platform.writes()).toEqual([]);
   },
 );
@@ -41,7 +40,7 @@ test.each([
 test("a run that has refreshed repairs it, and names who has got what, once", async () => {
   const { stack, binding, notes, run } = await promoted();
   await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } }, { run: run(), refresh: true });
-  expect(await access.members(stack.groupUid)).toEqual(["max viewer", "zoe owner"]);
+  expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
   expect(notes).toEqual([expect.stringMatching(new RegExp(`"max".*as owner.*${binding}`))]);
 });
 

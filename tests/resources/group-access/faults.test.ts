@@ -1,55 +1,39 @@
 import { PlatformError } from "../../../provider/client/errors";
 import { interruptedBy } from "../../../provider/client/interruption";
 import { AccessFixture, type AccessStack, type Declared } from "../../support/access-fixture";
-import type { Answer, Asked, Interference, Outcome } from "../../support/fault-proxy";
-import { failureOf } from "../../support/resource-fixture";
+import type { Asked, Outcome } from "../../support/fault-proxy";
+import { after, type Fault, html, instead, isDelete, isListOf, isPost, on, refusal } from "../../support/interference";
+import { expectFailure, failureOf, roleBinding } from "../../support/resource-fixture";
 
-let access: AccessFixture;
-
-beforeAll(async () => {
-  access = await AccessFixture.start({ attemptMs: 1_500 });
-});
-afterAll(() => access.fixture.close());
-beforeEach(() => access.fixture.reset());
-
-const refusal = (status: number, code: number, headers: Record<string, string> = {}): Answer => ({
-  status,
-  headers: { "content-type": "application/json", ...headers },
-  body: JSON.stringify({ code, message: "injected", details: [] }),
-});
-
-type Forward = () => Promise<Answer>;
-type Fault = (forward: Forward) => Promise<Outcome> | Outcome;
-
-const instead = (outcome: Outcome) => () => outcome;
-const after = (outcome: Outcome) => async (forward: Forward) => {
-  await forward();
-  return outcome;
-};
+const access = AccessFixture.forFile({ attemptMs: 1_500 });
 
 const faults: [string, Fault][] = [
-  ["429", instead(refusal(429, 8, { "retry-after": "0" }))],
+  ["429", instead({ ...refusal(429, 8), headers: { "content-type": "application/json", "retry-after": "0" } })],
   ["503 before", instead(refusal(503, 14))],
   ["503 after", after(refusal(503, 14))],
   ["500 after", after(refusal(500, 13))],
   ["a reset before", instead("reset")],
   ["a reset after", after("reset")],
-  ["HTML after", after({ status: 200, headers: { "content-type": "text/html" }, body: "<html>" })],
+  ["HTML after", after(html(200))],
 ];
 
 const isBatch = ({ path }: Asked) => path.endsWith(":batchCreate");
-const isDelete = ({ method }: Asked) => method === "DELETE";
-const isList = ({ method, path }: Asked) => method === "GET" && path.endsWith("/roleBindings");
 
-/** Applies `fault` to the requests that `which` selects: number `from` and the `count` that follow. */
-function at(which: (asked: Asked) => boolean, fault: Fault, from = 0, count = 1): Interference {
-  let met = 0;
-  return (asked, forward) => {
-    if (!which(asked)) return forward();
-    const number = met++;
-    return number >= from && number < from + count ? fault(forward) : forward();
+/** Rejects every write after the first batch. */
+function afterOneBatch(): () => number {
+  let batches = 0;
+  access.fixture.proxy.interfere = (asked) => {
+    if (isBatch(asked)) batches++;
+    return isPost(asked) && batches > 1 ? refusal(403, 7) : undefined;
   };
+  return () => batches;
 }
+
+/** Nothing fails any more. */
+const calm = () => (access.fixture.proxy.interfere = () => undefined);
+
+/** Each of `count` members as a viewer. */
+const viewers = (count: number) => names(count).map((name) => `${name} viewer`);
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `member-${index}`);
 
@@ -60,14 +44,14 @@ async function converge(stack: AccessStack, declared: Declared): Promise<void> {
       await stack.up(declared, { refresh: runs > 1 });
       return;
     } catch (error) {
-      access.fixture.proxy.interfere = () => undefined;
+      calm();
       if (runs === 3) throw error;
     }
   }
 }
 
 async function expectExactly(stack: AccessStack, expected: string[]): Promise<void> {
-  expect(await access.members(stack.groupUid)).toEqual(expected.sort());
+  expect(await stack.members()).toEqual(expected.sort());
   expect(stack.known).toEqual(expected.sort());
   expect(await stack.refresh()).toBe(false);
 }
@@ -76,28 +60,24 @@ test.each(faults)("a batch that meets %s: every member is added exactly once", a
   const stack = await access.stack();
   const declared = { access: { viewer: names(30) } };
   await access.inputs(stack.groupUid, declared);
-  access.fixture.proxy.interfere = at(isBatch, fault);
+  access.fixture.proxy.interfere = on(isBatch, fault, { count: 1 });
   await converge(stack, declared);
-  await expectExactly(
-    stack,
-    names(30).map((name) => `${name} viewer`),
-  );
+  await expectExactly(stack, viewers(30));
 });
 
 test.each(faults)("a removal that meets %s: every member is removed, or stays in state", async (_what, fault) => {
-  const stack = await access.stack();
-  await stack.up({ access: { viewer: names(6) } });
-  access.fixture.proxy.interfere = at(isDelete, fault, 2, 2);
+  const stack = await access.brought({ access: { viewer: names(6) } });
+  access.fixture.proxy.interfere = on(isDelete, fault, { from: 2, count: 2 });
   await converge(stack, { access: { viewer: names(1) } });
   await expectExactly(stack, ["member-0 viewer"]);
-  access.fixture.proxy.interfere = at(isDelete, fault);
+  access.fixture.proxy.interfere = on(isDelete, fault, { count: 1 });
   await stack.destroy().catch(() => {
     // What is left is still in state, and the next destroy goes on.
     expect(stack.state).toBeDefined();
-    access.fixture.proxy.interfere = () => undefined;
+    calm();
     return stack.destroy();
   });
-  expect(await access.members(stack.groupUid)).toEqual([]);
+  expect(await stack.members()).toEqual([]);
 });
 
 test("a batch that is rejected is sent member by member, so that only the wrong one fails", async () => {
@@ -111,15 +91,12 @@ test("a batch that is rejected is sent member by member, so that only the wrong 
   };
   const { message } = await failureOf(stack.up(declared));
   expect(message).toMatch(/"member-\d" as viewer: .*injected/);
-  const members = await access.members(stack.groupUid);
+  const members = await stack.members();
   expect(members).toHaveLength(3);
   expect(stack.known).toEqual(members);
-  access.fixture.proxy.interfere = () => undefined;
+  calm();
   await stack.up(declared);
-  await expectExactly(
-    stack,
-    names(4).map((name) => `${name} viewer`),
-  );
+  await expectExactly(stack, viewers(4));
 });
 
 test("after a batch that fails no further one is sent; what was added is in state, and the next up goes on", async () => {
@@ -127,49 +104,40 @@ test("after a batch that fails no further one is sent; what was added is in stat
   const declared = { access: { viewer: names(60) } };
   await access.inputs(stack.groupUid, declared);
   await access.platform.clearRequests();
-  let batches = 0;
-  access.fixture.proxy.interfere = (asked, forward) => {
-    if (isBatch(asked)) batches++;
-    return asked.method === "POST" && batches > 1 ? refusal(403, 7) : forward();
-  };
+  const batches = afterOneBatch();
   await failureOf(stack.up(declared));
-  expect(batches).toBe(2);
+  expect(batches()).toBe(2);
   expect(stack.known).toHaveLength(25);
-  expect(stack.known).toEqual(await access.members(stack.groupUid));
-  access.fixture.proxy.interfere = () => undefined;
+  expect(stack.known).toEqual(await stack.members());
+  calm();
   await stack.up(declared);
-  await expectExactly(
-    stack,
-    names(60).map((name) => `${name} viewer`),
-  );
+  await expectExactly(stack, viewers(60));
 });
 
 test("nothing is removed while a gain fails, and losses that fail stay in state", async () => {
-  const stack = await access.stack();
-  await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } });
-  access.fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? refusal(403, 7) : forward());
+  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
+  access.fixture.proxy.interfere = on(isPost, instead(refusal(403, 7)));
   await failureOf(stack.up({ access: { owner: ["eve"] } }));
   await expectExactly(stack, ["max viewer", "zoe owner"]);
 
-  access.fixture.proxy.interfere = at(isDelete, instead(refusal(403, 7)), 1, 99);
+  access.fixture.proxy.interfere = on(isDelete, instead(refusal(403, 7)), { from: 1 });
   await failureOf(stack.up({ access: { owner: ["eve"] } }));
-  const left = await access.members(stack.groupUid);
+  const left = await stack.members();
   expect(left).toHaveLength(2);
   expect(left).toContain("eve owner");
   expect(stack.known).toEqual(left);
-  access.fixture.proxy.interfere = () => undefined;
+  calm();
   await stack.up({ access: { owner: ["eve"] } });
   await expectExactly(stack, ["eve owner"]);
 });
 
 describe("a preview after a failure, without a refresh,", () => {
   test("names the members that are still to be removed, and the next up removes them", async () => {
-    const stack = await access.stack();
-    await stack.up({ access: { owner: ["zoe", "max"] } });
+    const stack = await access.brought({ access: { owner: ["zoe", "max"] } });
     const declared = { access: { owner: ["eve"] } };
-    access.fixture.proxy.interfere = at(isDelete, instead(refusal(403, 7)), 0, 99);
+    access.fixture.proxy.interfere = on(isDelete, instead(refusal(403, 7)));
     await failureOf(stack.up(declared));
-    access.fixture.proxy.interfere = () => undefined;
+    calm();
     const { changes, said } = await stack.preview(declared);
     expect(changes).toBe(true);
     expect(said).toMatch(/did not finish.*remove "(max|zoe)" as owner.*"(max|zoe)" as owner/);
@@ -183,53 +151,43 @@ describe("a preview after a failure, without a refresh,", () => {
     const stack = await access.stack();
     const declared = { access: { viewer: names(30) } };
     await stack.up({ access: { viewer: ["zoe"] } });
-    let batches = 0;
-    access.fixture.proxy.interfere = (asked, forward) => {
-      if (isBatch(asked)) batches++;
-      return asked.method === "POST" && batches > 1 ? refusal(403, 7) : forward();
-    };
+    afterOneBatch();
     await failureOf(stack.up(declared));
-    access.fixture.proxy.interfere = () => undefined;
+    calm();
     const { said } = await stack.preview(declared);
     expect(said).toMatch(/remove "zoe" as viewer.*add "member-\d+" as viewer/);
     await stack.up(declared);
-    await expectExactly(
-      stack,
-      names(30).map((name) => `${name} viewer`),
-    );
+    await expectExactly(stack, viewers(30));
   });
 
   test("says nothing about what the engine itself shows, nor about members that are exempt now", async () => {
-    const stack = await access.stack();
-    await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } });
+    const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
     expect((await stack.preview({ access: { owner: ["eve"] } })).said).toBe("");
-    access.fixture.proxy.interfere = at(isDelete, instead(refusal(403, 7)), 0, 99);
+    access.fixture.proxy.interfere = on(isDelete, instead(refusal(403, 7)));
     await failureOf(stack.up({ access: { owner: ["zoe", "eve"] } }));
-    access.fixture.proxy.interfere = () => undefined;
+    calm();
     expect((await stack.preview({ access: { owner: ["zoe", "eve"] }, exempt: { identities: ["max"] } })).said).toBe("");
   });
 });
 
 test("a create that adds nobody leaves no state", async () => {
   const stack = await access.stack();
-  access.fixture.proxy.interfere = ({ method }, forward) => (method === "POST" ? refusal(403, 7) : forward());
+  access.fixture.proxy.interfere = on(isPost, instead(refusal(403, 7)));
   await failureOf(stack.up({ access: { owner: ["zoe"] } }));
   expect(stack.state).toBeUndefined();
 });
 
-const blind: [string, Outcome][] = [
+test.each<[string, Outcome]>([
   ["403", refusal(403, 7)],
   ["404", refusal(404, 5)],
-  ["HTML", { status: 200, headers: { "content-type": "text/html" }, body: "<html>" }],
-];
-test.each(blind)("a List that answers %s stops create, update and refresh before anything is written", async (_what, outcome) => {
-  const stack = await access.stack();
-  await stack.up({ access: { owner: ["zoe"] } });
+  ["HTML", html(200)],
+])("a List that answers %s stops create, update and refresh before anything is written", async (_what, outcome) => {
+  const stack = await access.brought({ access: { owner: ["zoe"] } });
   const other = await access.stack();
   await access.person("max");
   await access.platform.clearRequests();
   const { state } = stack;
-  access.fixture.proxy.interfere = (asked, forward) => (isList(asked) ? outcome : forward());
+  access.fixture.proxy.interfere = on(isListOf(roleBinding), instead(outcome));
   await failureOf(stack.refresh());
   await failureOf(stack.up({ access: { owner: ["max"] } }));
   await failureOf(other.up({ access: { owner: ["max"] } }));
@@ -239,8 +197,7 @@ test.each(blind)("a List that answers %s stops create, update and refresh before
 });
 
 test("after a cancel between gains and losses the state has the gains: the program of before removes them", async () => {
-  const stack = await access.stack();
-  await stack.up({ access: { viewer: ["anna"] } });
+  const stack = await access.brought({ access: { viewer: ["anna"] } });
   await access.person("ben");
   const waits = new AbortController();
   access.fixture.proxy.interfere = async ({ method }, forward) => {
@@ -249,20 +206,21 @@ test("after a cancel between gains and losses the state has the gains: the progr
     return answer;
   };
   const up = () => stack.up({ access: { viewer: ["ben"] } });
-  const error = await failureOf(interruptedBy({ waits: waits.signal, sent: new AbortController().signal }, up));
-  expect(error.message).toContain("The run was cancelled.");
-  expect(await access.members(stack.groupUid)).toEqual(["anna viewer", "ben viewer"]);
+  await expectFailure(
+    interruptedBy({ waits: waits.signal, sent: new AbortController().signal }, up),
+    "WRONG_OBJECT",
+    "The run was cancelled.",
+  );
+  expect(await stack.members()).toEqual(["anna viewer", "ben viewer"]);
   await access.fixture.reset();
   await stack.up({ access: { viewer: ["anna"] } });
-  expect(await access.members(stack.groupUid)).toEqual(["anna viewer"]);
+  expect(await stack.members()).toEqual(["anna viewer"]);
 });
 
 test("while this run cannot tell whose credentials it uses, it removes no one: its own access might go first", async () => {
-  const stack = await access.stack();
-  await stack.up({ access: { viewer: ["anna", "ben"] } });
+  const stack = await access.brought({ access: { viewer: ["anna", "ben"] } });
   const run = access.fixture.run();
   jest.spyOn(run.client, "caller").mockRejectedValueOnce(new PlatformError("CREDENTIALS", "No API token: try again later."));
-  const error = await failureOf(stack.up({ access: { viewer: ["ben"] } }, { run }));
-  expect(error.message).toContain("No API token");
-  expect(await access.members(stack.groupUid)).toEqual(["anna viewer", "ben viewer"]);
+  await expectFailure(stack.up({ access: { viewer: ["ben"] } }, { run }), "CREDENTIALS", "No API token");
+  expect(await stack.members()).toEqual(["anna viewer", "ben viewer"]);
 });

@@ -1,22 +1,20 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { groupAccess } from "../../../provider/kinds/group-access";
 import { group } from "../../../provider/kinds/group";
+import { unknownValue } from "../../../provider/kinds/inputs";
 import type { Inputs } from "../../../provider/kinds/kind";
 import type { Run } from "../../../provider/resources/run";
 import { AccessFixture, accessProvider } from "../../support/access-fixture";
 import { update } from "../../support/names-fixture";
-import { failureOf, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, roleBinding } from "../../support/resource-fixture";
 
-let access: AccessFixture;
+const access = AccessFixture.forFile();
 let rootName: string;
 
 beforeAll(async () => {
-  access = await AccessFixture.start();
   const groups = await access.platform.objects("groups");
   rootName = String(groups.find(({ uid }) => uid === access.platform.root)?.["name"]);
 });
-afterAll(() => access.fixture.close());
-beforeEach(() => access.fixture.reset());
 
 /** A group, and its path. */
 async function place(): Promise<{ uid: string; path: string }> {
@@ -92,22 +90,24 @@ test("another path replaces the access; an update never moves it", async () => {
   const news = await byPath(other.path, { owner: ["zoe"] });
   for (const mark of [{}, update]) expect((await diffed(old, news, mark)).diff).toMatchObject({ replaces: ["parentPath"] });
   await access.platform.clearRequests();
-  const { message } = await failureOf(accessProvider(access.fixture.run()).update(old.id, old.outs, news));
-  expect(message).toContain("the object is in another place. Nothing was sent.");
+  await expectFailure(
+    accessProvider(access.fixture.run()).update(old.id, old.outs, news),
+    "FAILED_PRECONDITION",
+    "the object is in another place. Nothing was sent.",
+  );
   expect(await access.platform.writes()).toEqual([]);
 });
 
 test("a path that does not exist gives nobody access", async () => {
   const { path } = await place();
-  const { message } = await failureOf(made(await byPath(`${path}/nothing`, { owner: ["zoe"] })));
-  expect(message).toContain("Nothing was changed.");
+  await expectFailure(made(await byPath(`${path}/nothing`, { owner: ["zoe"] })), "NOT_FOUND", "Nothing was changed.");
   expect(await access.platform.writes()).toEqual([]);
 });
 
 test("a path of a group that this program declares is rejected", async () => {
   const run = access.fixture.run();
   await dynamicProvider(group, () => run).check({}, { parentUid: access.platform.root, name: "shop", ...update });
-  expect((await failureOf(made(await byPath(`${rootName}/shop`, { owner: ["zoe"] }), run))).message).toContain("Pass the `uid`");
+  await expectFailure(made(await byPath(`${rootName}/shop`, { owner: ["zoe"] }), run), "INVALID_INPUT", "Pass the `uid`");
 });
 
 describe("two owners in one program", () => {
@@ -129,20 +129,21 @@ describe("two owners in one program", () => {
     expect(reasons(await accessProvider(run).check({}, second))).toBe("");
     await made(await access.inputs(uid, { access: { owner: ["zoe"] } }), run);
     await access.platform.clearRequests();
-    expect((await failureOf(made(second, access.fixture.run()))).message).toContain("others have access");
-    expect((await failureOf(accessProvider(run).create(second))).message).toContain("manage the same roles");
+    await expectFailure(made(second, access.fixture.run()), "KEY_TAKEN", "others have access");
+    await expectFailure(accessProvider(run).create(second), "KEY_TAKEN", "manage the same roles");
     expect(await access.platform.writes()).toEqual([]);
   });
 
-  test("a RoleBinding at the same path that the access leaves out is rejected; one at another path is not", async () => {
+  test("a RoleBinding at the same path that the access leaves out is rejected; one at another path, or not known yet, is not", async () => {
     const [one, other] = [await place(), await place()];
     const run = access.fixture.run();
     await accessProvider(run).check({}, await byPath(one.path, { owner: ["zoe"] }));
     const binding = { identityUid: await access.person("max"), roleUid: access.roles.get("viewer") };
-    const check = async (parentPath: string) =>
-      reasons(await dynamicProvider(roleBinding, () => run).check({}, { ...binding, parentPath }));
+    const check = async (parentPath: string, more: object = {}) =>
+      reasons(await dynamicProvider(roleBinding, () => run).check({}, { ...binding, parentPath, ...more }));
     expect(await check(other.path)).toBe("");
     expect(await check(one.path)).toContain("would be removed");
+    for (const unknown of ["identityUid", "roleUid"]) expect(await check(one.path, { [unknown]: unknownValue })).toBe("");
   });
 });
 
@@ -152,8 +153,7 @@ test("what was declared by a path before is announced once the path means anothe
   const old = await made(news);
   await access.platform.change("groups", uid, { name: access.fixture.name("renamed") });
   await access.platform.create("groups", access.platform.root, { name: path.split("/")[1] });
-  const printed: string[] = [];
-  const run = access.fixture.run({ notify: (message: string) => printed.push(message) });
+  const { run, told: printed } = access.fixture.told();
   await accessProvider(run).read(old.id, old.outs);
   expect(printed).toEqual([expect.stringContaining("and now means")]);
   expect((await diffed(old, news, update, run)).diff).toMatchObject({ changes: false, replaces: [] });

@@ -1,19 +1,13 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import type { Inputs } from "../../../provider/kinds/kind";
 import type { Run } from "../../../provider/resources/run";
-import { AccessFixture, accessProvider, type AccessStack, type Declared } from "../../support/access-fixture";
-import { ownAccess, type Runner } from "../../support/own-access";
-import { failureOf, roleBinding } from "../../support/resource-fixture";
+import { AccessFixture, accessProvider, type Declared } from "../../support/access-fixture";
+import { OwnAccess } from "../../support/own-access";
+import { expectFailure, failureOf, roleBinding } from "../../support/resource-fixture";
 
-let access: AccessFixture;
-let runner: () => Promise<Runner>;
+const access = AccessFixture.forFile();
 
-beforeAll(async () => {
-  access = await AccessFixture.start();
-  ({ runner } = await ownAccess(access.fixture));
-});
-afterAll(() => access.fixture.close());
-beforeEach(() => access.fixture.reset());
+const own = OwnAccess.forFile(access.fixture);
 
 /** The inputs of a `RoleBinding`. */
 async function bindingOf(groupUid: string, name: string, role: string): Promise<Inputs> {
@@ -88,8 +82,8 @@ describe("two owners in one program", () => {
     await one.up({ access: {}, roles: [other] }, { run });
     const twin = await access.stack(one.groupUid);
     const uid = access.roles.get(other) ?? "";
-    expect((await failureOf(twin.up({ access: { [uid]: ["zoe"] }, roles: [uid] }, { run }))).message).toContain("same roles");
-    expect(await access.members(one.groupUid)).toEqual([]);
+    await expectFailure(twin.up({ access: { [uid]: ["zoe"] }, roles: [uid] }, { run }), "KEY_TAKEN", "same roles");
+    expect(await one.members()).toEqual([]);
   });
 
   test("a GroupAccess never deletes what a RoleBinding of the program declares, and says so", async () => {
@@ -103,8 +97,8 @@ describe("two owners in one program", () => {
     await provider.check(inputs, inputs);
     const pending = stack.up({ access: { owner: ["max"] } }, { run });
     await provider.diff(uid, inputs, inputs);
-    expect((await failureOf(pending)).message).toContain("a RoleBinding of this program declares");
-    expect(await access.members(stack.groupUid)).toEqual(["max owner", "max viewer"]);
+    await expectFailure(pending, "KEY_TAKEN", "a RoleBinding of this program declares");
+    expect(await stack.members()).toEqual(["max owner", "max viewer"]);
     expect(stack.known).toEqual(["max owner", "max viewer"]);
   });
 
@@ -137,12 +131,11 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     expect(reasons(await provider.check(isInState ? inputs : {}, inputs))).toBe("");
     const late = isInState ? provider.diff(uid, inputs, inputs) : provider.create(inputs);
     expect((await failureOf(late)).message).toMatch(/a GroupAccess of this program manages that group and does not list it/);
-    expect(await access.members(stack.groupUid)).toEqual(isInState ? ["max owner", "max viewer"] : ["max owner"]);
+    expect(await stack.members()).toEqual(isInState ? ["max owner", "max viewer"] : ["max owner"]);
   });
 
   test("one that has its binding before the GroupAccess: rejected in the diff that would show the removal", async () => {
-    const stack = await access.stack();
-    await stack.up({ access: { owner: ["max"] } });
+    const stack = await access.brought({ access: { owner: ["max"] } });
     const uid = await access.bind(stack.groupUid, "max", "viewer");
     await stack.refresh();
     const run = access.fixture.run();
@@ -152,10 +145,12 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     const news = await access.inputs(stack.groupUid, { access: { owner: ["max"] } });
     const provider = accessProvider(run);
     await provider.check(stack.state?.inputs ?? {}, news);
-    const { message } = await failureOf(provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news));
-    expect(message).toContain("a RoleBinding of this program declares what a GroupAccess of it would remove");
-    const fresh = await failureOf(provider.update(stack.groupUid, stack.state?.outputs ?? {}, news));
-    expect(fresh.message).toContain("Nothing was removed");
+    await expectFailure(
+      provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news),
+      "KEY_TAKEN",
+      "a RoleBinding of this program declares what a GroupAccess of it would remove",
+    );
+    await expectFailure(provider.update(stack.groupUid, stack.state?.outputs ?? {}, news), "KEY_TAKEN", "Nothing was removed");
     expect(await access.bindings(stack.groupUid)).toContain(uid);
   });
 
@@ -173,7 +168,7 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     // A member of the GroupAccess is claimed already.
     if (!("viewer" in declared.access)) await provider.create(inputs);
     else expect((await failureOf(provider.create(inputs))).message).not.toContain("does not list it");
-    expect(await access.members(stack.groupUid)).toContain("max viewer");
+    expect(await stack.members()).toContain("max viewer");
   });
 });
 
@@ -194,9 +189,7 @@ describe("a RoleBinding and a GroupAccess that swap a member", () => {
   });
 
   test("from the GroupAccess, which goes on for the rest: the update sends nothing for it", async () => {
-    const stack = await access.stack();
-    await stack.up({ access: { viewer: ["max", "zoe"] } });
-    await access.platform.clearRequests();
+    const stack = await access.brought({ access: { viewer: ["max", "zoe"] } });
     const run = access.fixture.run();
     const provider = bindings(run);
     const { inputs } = await provider.check({}, { ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true });
@@ -207,23 +200,20 @@ describe("a RoleBinding and a GroupAccess that swap a member", () => {
   });
 
   test("a member that is declared elsewhere, and not taken over, is neither removed nor forgotten", async () => {
-    const stack = await access.stack();
-    await stack.up({ access: { viewer: ["max", "zoe"] } });
+    const stack = await access.brought({ access: { viewer: ["max", "zoe"] } });
     const run = access.fixture.run();
     await bindings(run).check({}, await bindingOf(stack.groupUid, "max", "viewer"));
     const smaller: Declared = { access: { owner: ["zoe"] }, roles: ["owner"] };
     await stack.up(smaller, { run });
     expect(stack.known).toEqual(["max viewer", "zoe owner"]);
-    expect(await access.members(stack.groupUid)).toEqual(["max viewer", "zoe owner"]);
+    expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
     await stack.up(smaller);
-    expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+    expect(await stack.members()).toEqual(["zoe owner"]);
   });
 });
 
 test("a forced replacement of the resource changes nothing on the platform", async () => {
-  const stack = await access.stack();
-  await stack.up({ access: { viewer: ["max"] } });
-  await access.platform.clearRequests();
+  const stack = await access.brought({ access: { viewer: ["max"] } });
   const run = access.fixture.run();
   const provider = accessProvider(run);
   const news = await access.inputs(stack.groupUid, { access: { viewer: ["max"] } });
@@ -235,84 +225,56 @@ test("a forced replacement of the resource changes nothing on the platform", asy
 });
 
 describe("access that the run itself needs", () => {
-  /** A stack that a runner manages who owns the group by one of its members. */
-  async function managedByItself(): Promise<{ stack: AccessStack; run: () => Promise<Run>; with_: (names: string[]) => Inputs }> {
-    const { place, uid, run } = await runner();
-    const stack = await access.stack(place);
-    const max = await access.person("max");
-    const with_ = (names: string[]): Inputs => {
-      const all: Record<string, string> = { runner: uid, max };
-      return { parentUid: place, access: { owner: Object.fromEntries(names.map((name) => [name, all[name]])) } };
+  /** A stack that a runner manages, with the members `names` of its group, of whom "runner" is the runner itself. */
+  async function managed(...names: string[]) {
+    const one = await own.runner();
+    const stack = await access.stack(one.place);
+    const inputsWith = async (members: string[]): Promise<Inputs> => {
+      const uidOf = async (name: string) => [name, name === "runner" ? one.uid : await access.person(name)] as const;
+      return { parentUid: one.place, access: { owner: Object.fromEntries(await Promise.all(members.map(uidOf))) } };
     };
     const provider = accessProvider(access.fixture.run());
-    const { inputs } = await provider.check({}, with_(["runner", "max"]));
+    const { inputs } = await provider.check({}, await inputsWith(names));
     const { id, outs } = await provider.create(inputs);
     stack.state = { id, inputs, outputs: outs, isHalfMade: false };
-    return { stack, run: () => run(), with_ };
+    const updateTo = async (run: Run, members: string[]) => {
+      const { inputs: news } = await accessProvider(run).check(inputs, await inputsWith(members));
+      return accessProvider(run).update(id, outs, news);
+    };
+    return { ...one, stack, updateTo, before: await access.bindings(one.place) };
   }
 
-  test("is not removed by an update, nor is anything else", async () => {
-    const { stack, run, with_ } = await managedByItself();
-    const before = await access.bindings(stack.groupUid);
-    const provider = accessProvider(await run());
-    const { inputs } = await provider.check(stack.state?.inputs ?? {}, with_([]));
-    const { message } = await failureOf(provider.update(stack.groupUid, stack.state?.outputs ?? {}, inputs));
-    for (const part of ["would end access that this run needs", "PLATFORM_ALLOW_SELF_LOCKOUT", "`exempt`"])
-      expect(message).toContain(part);
-    expect(await access.bindings(stack.groupUid)).toEqual(before);
-  });
-
-  test("is not removed by a destroy, nor is anything else", async () => {
-    const { stack, run } = await managedByItself();
-    const before = await access.bindings(stack.groupUid);
-    expect((await failureOf(stack.destroy(await run()))).message).toContain("would end access that this run needs");
+  test.each(["update", "destroy"])("is not removed by an %s, nor is anything else", async (verb) => {
+    const { stack, run, updateTo, before } = await managed("runner", "max");
+    const removal = verb === "update" ? updateTo(await run(), []) : stack.destroy(await run());
+    const ways = verb === "update" ? ["`exempt`"] : [];
+    await expectFailure(removal, "SELF_LOCKOUT", "PLATFORM_ALLOW_SELF_LOCKOUT", ...ways);
     expect(await access.bindings(stack.groupUid)).toEqual(before);
   });
 
   test("is not removed by a destroy if it was given by hand, by a binding that was a member's", async () => {
-    const { place, uid, run } = await runner();
-    const stack = await access.stack(place);
-    const provider = accessProvider(access.fixture.run());
-    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { max: await access.person("max") } } });
-    const { id, outs } = await provider.create(inputs);
-    stack.state = { id, inputs, outputs: outs, isHalfMade: false };
-    const [binding] = await access.fixture.children(roleBinding, place);
-    await access.fixture.platform.change("roleBindings", binding?.uid ?? "", { identityUid: uid });
-    expect((await failureOf(stack.destroy(await run()))).message).toContain("would end access that this run needs");
-    expect(await access.fixture.children(roleBinding, place)).toHaveLength(1);
+    const { stack, uid, run, before } = await managed("max");
+    await access.platform.change("roleBindings", before[0] ?? "", { identityUid: uid });
+    await expectFailure(stack.destroy(await run()), "SELF_LOCKOUT");
+    expect(await access.bindings(stack.groupUid)).toEqual(before);
   });
 
   test("counts as access still if another removal fails before it", async () => {
-    const { place, uid, bind, run } = await runner();
-    const stack = await access.stack(place);
-    const provider = accessProvider(access.fixture.run());
-    const max = await access.person("max");
-    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { max, runner: uid } } });
-    const { outs } = await provider.create(inputs);
+    const { place, bind, run, stack, updateTo, before } = await managed("max", "runner");
     const above = await bind(access.platform.root, "owner");
     const below = await bind(await access.fixture.parent(place), "owner");
     const one = await run({ allowSelfLockout: true });
     await access.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not now" });
-    const update = accessProvider(one).update(place, outs, { parentUid: place, access: { owner: {} } });
-    expect((await failureOf(update)).message).toContain("not now");
-    expect(await access.bindings(stack.groupUid)).toHaveLength(2);
-    await one.selfLockout.beforeDelete(roleBinding, above.uid, above.state);
-    expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
+    await expectFailure(updateTo(one, []), "PERMISSION_DENIED", "not now");
+    expect(await access.bindings(stack.groupUid)).toEqual(before);
+    await one.selfLockout.beforeDelete(roleBinding, above.uid, above.inputs);
+    expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.inputs)).endsOwnAccess).toBe(false);
   });
 
-  test("goes last if that is allowed", async () => {
-    const { stack } = await managedByItself();
-    const { place, uid, run } = await runner();
-    const own = await access.stack(place);
-    const provider = accessProvider(access.fixture.run());
-    const members = Object.fromEntries(
-      await Promise.all(["a", "b", "c"].map(async (name) => [name, await access.person(name)] as const)),
-    );
-    const { inputs } = await provider.check({}, { parentUid: place, access: { owner: { "0": uid, ...members } } });
-    const { id, outs } = await provider.create(inputs);
-    own.state = { id, inputs, outputs: outs, isHalfMade: false };
-    await own.destroy(await run({ allowSelfLockout: true }));
+  test("goes last if that is allowed, and nothing of another group goes", async () => {
+    const [others, { place, stack, run }] = [await managed("runner", "max"), await managed("runner", "a", "b", "c")];
+    await stack.destroy(await run({ allowSelfLockout: true }));
     expect(await access.bindings(place)).toEqual([]);
-    expect(await access.bindings(stack.groupUid)).toHaveLength(2);
+    expect(await access.bindings(others.place)).toEqual(others.before);
   });
 });

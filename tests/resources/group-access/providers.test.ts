@@ -8,16 +8,11 @@ import { Claims } from "../../../provider/resources/claims/claims";
 import type { Run } from "../../../provider/resources/run";
 import { SharedClaims } from "../../../provider/resources/claims/shared-claims";
 import { AccessFixture, accessProvider, type AccessStack } from "../../support/access-fixture";
-import { declare, failureOf, roleBinding } from "../../support/resource-fixture";
+import { declare, expectFailure, roleBinding } from "../../support/resource-fixture";
 
-let access: AccessFixture;
+const access = AccessFixture.forFile();
 let folder: string;
 let pid: number;
-
-beforeAll(async () => {
-  access = await AccessFixture.start();
-});
-afterAll(() => access.fixture.close());
 beforeEach(async () => {
   await access.fixture.reset();
   folder = mkdtempSync(path.join(tmpdir(), "claims-"));
@@ -51,19 +46,17 @@ async function changed(stack: AccessStack, declared: Parameters<AccessFixture["i
 
 /** The bindings in the group, and the DELETE requests. */
 async function outcome(stack: AccessStack) {
-  return { members: await access.members(stack.groupUid), deletes: await access.fixture.asked("DELETE") };
+  return { members: await stack.members(), deletes: await access.fixture.asked("DELETE") };
 }
 
 test("roles that move to a GroupAccess of another provider are never removed, however late that one comes", async () => {
-  const stack = await access.stack();
-  await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } });
+  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
   const before = await access.bindings(stack.groupUid);
   await access.platform.clearRequests();
   const [one, other] = [process(), process()];
   const leaving = changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one, beside(0, 1));
   // The process of the other provider is still starting: the removal waits for its check.
-  const seen = new Promise((resolve) => setTimeout(resolve, 1_000));
-  await seen;
+  await access.fixture.clock.sleep(1_000);
   const provider = accessProvider(other);
   const { inputs } = await provider.check(
     {},
@@ -83,9 +76,7 @@ test.each([
   ["roleUid", () => access.roles.get("owner")],
   ["roleName", () => "owner"],
 ])("a role that moves to a RoleBinding of another provider, by %s, is never removed", async (field, role) => {
-  const stack = await access.stack();
-  await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } });
-  await access.platform.clearRequests();
+  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
   const [one, other] = [process(), process()];
   const leaving = changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one, beside(0, 1));
   const provider = dynamicProvider(roleBinding, () => other);
@@ -105,24 +96,21 @@ test.each([
 });
 
 test("a removal that waits for the check of another resource says for which, and goes on once it has come", async () => {
-  const stack = await access.stack();
-  await stack.up({ access: { viewer: ["zoe", "max"] } });
+  const stack = await access.brought({ access: { viewer: ["zoe", "max"] } });
   let notice = (_message: string) => {};
   const noticed = new Promise<string>((resolve) => (notice = resolve));
   const one = process(notice);
   const leaving = changed(stack, { access: { viewer: ["max"] } }, one, beside(0, 1));
   expect(await noticed).toContain('waits up to 15 s until the engine has checked RoleBinding "1"');
-  expect(await access.members(stack.groupUid)).toEqual(["max viewer", "zoe viewer"]);
+  expect(await stack.members()).toEqual(["max viewer", "zoe viewer"]);
   const news = { parentUid: stack.groupUid, identityUid: await access.person("eve"), roleName: "viewer", ...beside(1, 0) };
   await dynamicProvider(roleBinding, () => process()).check({}, news);
   await leaving;
-  expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
+  expect(await stack.members()).toEqual(["max viewer"]);
 });
 
 test("what a RoleBinding whose check fails declares is not removed, nor forgotten", async () => {
-  const stack = await access.stack();
-  await stack.up({ access: { owner: ["zoe"], viewer: ["max"] } });
-  await access.platform.clearRequests();
+  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
   const [one, other] = [process(), process()];
   const leaving = changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one, beside(0, 1));
   const news = { parentUid: stack.groupUid, identityUid: await access.person("zoe"), roleName: "owner", adpot: true };
@@ -157,10 +145,10 @@ test.each([["GroupAccess"], ["RoleBinding"]])(
       by === "GroupAccess"
         ? stack.up({ access: { viewer: ["max"] } }, { run })
         : declare(roleBinding, { ...state, adopt: true }, run).then(() => undefined);
-    expect((await failureOf(takesOver(other))).message).toContain("is removing what this one");
+    await expectFailure(takesOver(other), "FAILED_PRECONDITION", "is removing what this one");
     proceed();
     await removal;
     await takesOver(process());
-    expect(await access.members(stack.groupUid)).toEqual(["max viewer"]);
+    expect(await stack.members()).toEqual(["max viewer"]);
   },
 );

@@ -1,57 +1,43 @@
-import { remove } from "../../../provider/resources/delete";
-import { update } from "../../../provider/resources/update";
-import { type ExpectRefused, ownAccess, type RoleUids, type Runner } from "../../support/own-access";
-import { ResourceFixture, roleBinding } from "../../support/resource-fixture";
+import { OwnAccess } from "../../support/own-access";
+import { ResourceFixture } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
-let roleUids: RoleUids;
-let runner: () => Promise<Runner>;
-let expectRefused: ExpectRefused;
-
-beforeAll(async () => {
-  ({ roleUids, runner, expectRefused } = await ownAccess(fixture));
-});
+const own = OwnAccess.forFile(fixture);
 
 describe("a binding that was moved to the caller by hand, which the state does not know", () => {
   const moved = async () => {
-    const { place, uid, bind, run } = await runner();
-    const other = await bind(place, "owner", await fixture.identity());
-    await fixture.platform.change("roleBindings", other.uid, { identityUid: uid });
-    return { place, uid, bind, run, other };
+    const runner = await own.runner();
+    const other = await runner.bind(runner.place, "owner", await fixture.identity());
+    await other.byHand({ identityUid: runner.uid });
+    return { ...runner, other };
   };
 
-  test("is rejected", async () => {
+  test("is rejected, also if it gets a weaker role, or another identity", async () => {
     const { run, other } = await moved();
-    await expectRefused(remove(roleBinding, other.uid, other.state, await run()), other.uid);
-  });
-
-  test("is rejected if it gets a weaker role, or another identity", async () => {
-    const { run, other } = await moved();
-    for (const change of [{ roleUid: roleUids.viewer }, { identityUid: await fixture.identity() }])
-      await expectRefused(update(roleBinding, other.uid, other.state, { ...other.state, ...change }, await run()), other.uid);
+    await own.expectRefused(other.remove(await run()), other.uid);
+    for (const change of [{ roleUid: own.roleUids.viewer }, { identityUid: await fixture.identity() }])
+      await own.expectRefused(other.update(change, await run()), other.uid);
   });
 
   test("is deleted where another binding gives as much", async () => {
     const { bind, run, other } = await moved();
     await bind(fixture.platform.root, "owner");
-    await remove(roleBinding, other.uid, other.state, await run());
-    expect((await fixture.platform.objects("roleBindings")).map(({ uid }) => uid)).not.toContain(other.uid);
+    await other.remove(await run());
+    expect(await other.exists()).toBe(false);
   });
 
   test("is found by one List in a run, however many bindings it deletes; without a caller by none", async () => {
-    const { place, uid, bind, run } = await runner();
+    const { place, uid, bind, run } = await own.runner();
     await bind(place, "owner");
     const others = await Promise.all([1, 2, 3].map(async () => bind(place, "viewer", await fixture.identity())));
     const lists = async () =>
       (await fixture.platform.requests()).filter(({ query }) => new URLSearchParams(query).get("identity") === uid).length;
-    const first = await run();
+    const [known, unknown] = [await run(), await run({ caller: undefined })];
     await fixture.platform.clearRequests();
-    for (const other of others.slice(1)) await remove(roleBinding, other.uid, other.state, first);
+    for (const other of others.slice(1)) await other.remove(known);
     expect(await lists()).toBe(1);
     await fixture.platform.clearRequests();
-    const [last] = others;
-    const unknown = await run({ caller: undefined });
-    await remove(roleBinding, last?.uid ?? "", last?.state ?? {}, unknown);
+    await others[0]?.remove(unknown);
     expect(await lists()).toBe(0);
   });
 });

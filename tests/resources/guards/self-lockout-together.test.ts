@@ -1,117 +1,151 @@
-import type { Inputs } from "../../../provider/kinds/kind";
-import { role } from "../../../provider/kinds/role";
-import { remove } from "../../../provider/resources/delete";
-import { update } from "../../../provider/resources/update";
-import { type ExpectRefused, ownAccess, type RoleUids, type Runner } from "../../support/own-access";
-import { failureOf, ResourceFixture, roleBinding } from "../../support/resource-fixture";
+import { setImmediate as turn } from "node:timers/promises";
+import { isDelete, isPatch, on } from "../../support/interference";
+import { OwnAccess } from "../../support/own-access";
+import { expectFailure, group, type Resource, ResourceFixture } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
-let roleUids: RoleUids;
-let runner: () => Promise<Runner>;
-let expectRefused: ExpectRefused;
-
-beforeAll(async () => {
-  ({ roleUids, runner, expectRefused } = await ownAccess(fixture));
-});
+const own = OwnAccess.forFile(fixture);
 
 describe("changes of one run that are under way together", () => {
   const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLES_UPDATE", "CAP_IAM_ROLE_BINDINGS_LIST"];
+  const weaker = { capabilities: capabilities.slice(0, 1) };
 
-  const custom = async (parentUid: string) => {
-    const inputs = { parentUid, name: fixture.name("role"), capabilities };
-    return { inputs, uid: (await fixture.platform.create("roles", parentUid, { name: inputs.name, capabilities })).uid };
-  };
-  const weaker = ({ inputs }: { inputs: Inputs }) => ({ ...inputs, capabilities: capabilities.slice(0, 1) });
+  /** A runner, two equal roles in its group, and its binding to each. */
+  async function twoRoles() {
+    const runner = await own.runner();
+    const roles = [await runner.role(capabilities), await runner.role(capabilities)] as const;
+    const bind = ({ uid }: Resource) => runner.bind(runner.place, uid);
+    return { ...runner, roles, bindings: [await bind(roles[0]), await bind(roles[1])] as const };
+  }
 
   /** Lets no PATCH pass until `count` updates are decided. */
   const gate = (count: number) => {
     let decided = 0;
-    let open: () => void;
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    fixture.proxy.interfere = async ({ method }) => {
-      if (method === "PATCH") {
-        if (++decided === count) open();
-        await opened;
-      }
-      return undefined;
+    const opened = Promise.withResolvers<undefined>();
+    const decide = () => {
+      if (++decided === count) opened.resolve(undefined);
     };
+    fixture.proxy.interfere = on(isPatch, async () => {
+      decide();
+      return opened.promise;
+    });
     return (work: Promise<unknown>) =>
       work.catch((error: unknown) => {
-        if (++decided === count) open();
+        decide();
         throw error;
       });
   };
 
-  test("of two roles that cover for each other one stays as it is, however they are weakened", async () => {
-    for (const isAtOnce of [true, false]) {
-      const { place, bind, run } = await runner();
-      const both = [await custom(place), await custom(place)];
-      for (const { uid } of both) await bind(place, { uid });
+  test.each([true, false])(
+    "of two roles that cover for each other one stays as it is, weakened at once: %s",
+    async (isAtOnce) => {
+      const { roles, run } = await twoRoles();
       const one = await run();
-      const updates = both.map((each) => () => update(role, each.uid, each.inputs, weaker(each), one));
       const outcomes: PromiseSettledResult<unknown>[] = [];
       if (isAtOnce) {
         const decided = gate(2);
-        outcomes.push(...(await Promise.allSettled(updates.map((start) => decided(start())))));
-      } else for (const start of updates) outcomes.push(...(await Promise.allSettled([start()])));
+        outcomes.push(...(await Promise.allSettled(roles.map((each) => decided(each.update(weaker, one))))));
+      } else for (const each of roles) outcomes.push(...(await Promise.allSettled([each.update(weaker, one)])));
       expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-      const now = (await fixture.platform.objects("roles")).filter(({ uid }) => both.some((each) => each.uid === uid));
-      expect(now.map((row) => (row["capabilities"] as string[]).length).sort()).toEqual([1, capabilities.length]);
-    }
-  });
+      const now = await Promise.all(roles.map((each) => each.stored()));
+      expect(now.map((row) => (row?.["capabilities"] as string[]).length).sort()).toEqual([1, capabilities.length]);
+    },
+  );
 
   test("a role that is being weakened covers for no binding", async () => {
-    const { place, bind, run } = await runner();
-    const [covering, other] = [await custom(place), await custom(place)];
-    await bind(place, { uid: covering.uid });
-    const own = await bind(place, { uid: other.uid });
+    const { roles, bindings, run } = await twoRoles();
     const one = await run();
-    expect((await one.selfLockout.beforeUpdate(role, covering.uid, covering.inputs, weaker(covering))).endsOwnAccess).toBe(false);
-    await expectRefused(remove(roleBinding, own.uid, own.state, one), "CAP_IAM_ROLES_UPDATE");
+    const { kind, uid, inputs } = roles[0];
+    expect((await one.selfLockout.beforeUpdate(kind, uid, inputs, { ...inputs, ...weaker })).endsOwnAccess).toBe(false);
+    await own.expectRefused(bindings[1].remove(one), "CAP_IAM_ROLES_UPDATE");
   });
 
   test("a role that a binding of the caller is being given is not weakened", async () => {
-    const { place, bind, run } = await runner();
-    const [old, next] = [await custom(place), await custom(place)];
-    const own = await bind(place, { uid: old.uid });
+    const { place, role, bind, run } = await own.runner();
+    const [old, next] = [await role(capabilities), await role(capabilities)];
+    const { kind, uid, inputs } = await bind(place, old.uid);
     const one = await run();
-    await one.selfLockout.beforeUpdate(roleBinding, own.uid, own.state, { ...own.state, roleUid: next.uid });
-    await expectRefused(update(role, next.uid, next.inputs, weaker(next), one), "CAP_IAM_ROLES_UPDATE");
+    await one.selfLockout.beforeUpdate(kind, uid, inputs, { ...inputs, roleUid: next.uid });
+    await own.expectRefused(next.update(weaker, one), "CAP_IAM_ROLES_UPDATE");
   });
 
   test("a role whose update the platform rejects covers for others again", async () => {
-    const { place, bind, run } = await runner();
-    const both = [await custom(place), await custom(place)];
-    for (const { uid } of both) await bind(place, { uid });
-    const [failing, other] = both as [(typeof both)[0], (typeof both)[0]];
+    const { roles, run } = await twoRoles();
+    const [failing, other] = roles;
     await fixture.platform.fault({ method: "PATCH", path: failing.uid }, { status: 400, code: 3, message: "not now" });
     const one = await run();
-    expect(await failureOf(update(role, failing.uid, failing.inputs, weaker(failing), one))).toMatchObject({
-      code: "INVALID_ARGUMENT",
-    });
-    await update(role, other.uid, other.inputs, weaker(other), one);
+    await expectFailure(failing.update(weaker, one), "INVALID_ARGUMENT");
+    await other.update(weaker, one);
   });
 
   test("a binding that this run has given a stronger role covers for the one that is deleted after it", async () => {
-    const { place, bind, run } = await runner();
+    const { place, role, bind, run } = await own.runner();
     const [raised, old] = [await bind(place, "viewer"), await bind(place, "owner")];
-    const owner = (await fixture.platform.objects("roles")).find(({ name }) => name === "owner");
-    const same = { name: fixture.name("role"), capabilities: owner?.["capabilities"] };
-    const { uid: roleUid } = await fixture.platform.create("roles", place, same);
     const one = await run();
-    await update(roleBinding, raised.uid, raised.state, { ...raised.state, roleUid }, one);
-    await remove(roleBinding, old.uid, old.state, one);
-    expect((await fixture.platform.objects("roleBindings")).map(({ uid }) => uid)).not.toContain(old.uid);
+    await raised.update({ roleUid: (await role(own.owned)).uid }, one);
+    await old.remove(one);
+    expect(await old.exists()).toBe(false);
   });
 
-  test("a binding covers for others with no more than it gives before and after its update", async () => {
-    const { place, bind, run } = await runner();
-    const [raised, old] = [await bind(place, "viewer"), await bind(place, "editor")];
-    const one = await run();
-    await one.selfLockout.beforeUpdate(roleBinding, raised.uid, raised.state, { ...raised.state, roleUid: roleUids.editor });
-    await expectRefused(remove(roleBinding, old.uid, old.state, one));
-    const [lowered, second] = [await bind(place, "owner"), await bind(place, "owner")];
-    await one.selfLockout.beforeUpdate(roleBinding, lowered.uid, lowered.state, { ...lowered.state, roleUid: roleUids.viewer });
-    await expectRefused(remove(roleBinding, second.uid, second.state, one));
-  });
+  test.each([
+    ["raised", "viewer", "editor", "editor"],
+    ["lowered", "owner", "viewer", "owner"],
+  ] as const)(
+    "a binding that is being %s covers for others with no more than it gives before and after",
+    async (...[, from, to, of]) => {
+      const { place, bind, run } = await own.runner();
+      const [{ kind, uid, inputs }, other] = [await bind(place, from), await bind(place, of)];
+      const one = await run();
+      await one.selfLockout.beforeUpdate(kind, uid, inputs, { ...inputs, roleUid: own.roleUids[to] });
+      await own.expectRefused(other.remove(one));
+    },
+  );
 });
+
+test("a deletion of own access does not wait for that of a group which contains such access", async () => {
+  const { place, bind, run } = await own.runner();
+  const mine = await bind(place, "owner");
+  const outer = await fixture.theirs(group, { parentUid: place, forceDestroy: true });
+  const inner = await fixture.theirs(group, { parentUid: outer.uid });
+  await bind(outer.uid, "owner");
+  const deep = await bind(inner.uid, "owner");
+  const one = await run({ allowSelfLockout: true });
+  const deletion = { begun: undefined as Promise<unknown> | undefined, isOver: false };
+  fixture.proxy.interfere = on(isDelete, async (forward, { path }) => {
+    if (path.includes(deep.uid) && deletion.begun === undefined) {
+      deletion.begun = mine
+        .remove(one)
+        .catch(() => undefined)
+        .finally(() => (deletion.isOver = true));
+      while (!deletion.isOver && !one.deletions.has(mine.kind.collection, mine.uid)) await turn();
+    }
+    return forward();
+  });
+  await outer.remove(one).catch(() => undefined);
+  await deletion.begun;
+  expect([deletion.isOver, await mine.exists()]).toEqual([true, false]);
+});
+
+test("identity, role and binding of the caller, deleted at once, do not wait for each other in a circle", async () => {
+  await fixture.platform.settings({ tokenGrants: "snapshot" });
+  const { place, me, role, bind, run } = await own.runner();
+  const custom = await role(own.owned);
+  const all = [me, custom, await bind(place, custom.uid)];
+  const one = await run({ allowSelfLockout: true });
+  await Promise.all(all.map((each) => each.remove(one)));
+  for (const each of all) expect(await each.exists()).toBe(false);
+});
+
+test.each(["first", "last"])(
+  "what the deletion of a role waits for goes before other bindings, which the caller needs for that: requested %s",
+  async (order) => {
+    const { place, role, bind, run } = await own.runner();
+    const strong = await bind(place, (await role(own.owned.filter((each) => each !== "CAP_REPO_DELETE"))).uid);
+    const weakRole = await role(["CAP_REPO_DELETE", "CAP_IAM_GROUPS_LIST"]);
+    const weak = await bind(place, weakRole.uid);
+    const all = [weakRole, ...(order === "last" ? [strong, weak] : [weak, strong])];
+    const one = await run({ allowSelfLockout: true });
+    await Promise.all(all.map((each) => each.remove(one)));
+    for (const each of all) expect(await each.exists()).toBe(false);
+  },
+);

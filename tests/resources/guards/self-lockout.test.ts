@@ -1,60 +1,49 @@
 import { interruptedBy } from "../../../provider/client/interruption";
 import type { Inputs } from "../../../provider/kinds/kind";
-import { role } from "../../../provider/kinds/role";
-import { remove } from "../../../provider/resources/delete";
-import { update } from "../../../provider/resources/update";
-import { json } from "../../support/fault-proxy";
-import { type ExpectRefused, ownAccess, ownAccessTiming as timing, type RoleUids, type Runner } from "../../support/own-access";
-import { failureOf, group, identity, ResourceFixture, roleBinding } from "../../support/resource-fixture";
+import type { Run } from "../../../provider/resources/run";
+import { empty, instead, isDelete, notFound, on, refusal } from "../../support/interference";
+import { OwnAccess, ownAccessTiming as timing } from "../../support/own-access";
+import { expectFailure, group, type Resource, ResourceFixture } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
-let roleUids: RoleUids;
-let runner: () => Promise<Runner>;
-let expectRefused: ExpectRefused;
-
-beforeAll(async () => {
-  ({ roleUids, runner, expectRefused } = await ownAccess(fixture));
-});
+const own = OwnAccess.forFile(fixture);
 
 const ofDestroy = ["`pulumi destroy --exclude <urn>`", "`dependsOn`"];
-const waysOfDelete = [
-  "`retainOnDelete` on it and run `pulumi up` before",
-  "in a destroy, `pulumi destroy --exclude",
-  ...ofDestroy,
-];
+const waysOfDelete = ["`retainOnDelete`", "`pulumi up`", "pulumi destroy --exclude", ...ofDestroy];
 const otherBinding = "another role binding first";
+
+/** A runner that owns its group. */
+async function owner() {
+  const runner = await own.runner();
+  return { ...runner, mine: await runner.bind(runner.place, "owner") };
+}
+
+/** Whether the run would end access that it needs by deleting `binding`. */
+const isNeeded = async (run: Run, { kind, uid, inputs }: Resource) =>
+  (await run.selfLockout.beforeDelete(kind, uid, inputs)).endsOwnAccess;
 
 describe("deleting", () => {
   test("the only binding of the caller is rejected, and the error names the options", async () => {
-    const { place, uid, bind, run } = await runner();
-    const own = await bind(place, "owner");
-    await expectRefused(
-      remove(roleBinding, own.uid, own.state, await run()),
-      ...waysOfDelete,
-      otherBinding,
-      own.uid,
-      uid,
-      "CAP_",
-      place,
-    );
+    const { place, uid, mine, run } = await owner();
+    await own.expectRefused(mine.remove(await run()), ...waysOfDelete, otherBinding, mine.uid, uid, "CAP_", place);
   });
 
   test("the identity of the caller is rejected", async () => {
-    const { place, uid, inputs, bind, run } = await runner();
-    await bind(place, "owner");
-    await expectRefused(remove(identity, uid, inputs, await run()), ...waysOfDelete, uid);
+    const { uid, me, run } = await owner();
+    await own.expectRefused(me.remove(await run()), ...waysOfDelete, uid);
   });
 
   test.each([
-    ["the same role above", "owner", "root"],
-    ["a role above that gives more", "owner", "root"],
-    ["the same place", "owner", "place"],
-  ] as const)("a binding is not rejected where another gives as much: %s", async (_what, role, where) => {
-    const { place, bind, run } = await runner();
-    await bind(where === "root" ? fixture.platform.root : place, role);
-    const other = await bind(where === "root" ? place : await fixture.parent(place), where === "root" ? "viewer" : "owner");
-    await remove(roleBinding, other.uid, other.state, await run());
-    expect((await fixture.platform.objects("roleBindings")).map(({ uid }) => uid)).not.toContain(other.uid);
+    ["the same role above", "root", "owner", "place"],
+    ["a role above that gives more", "root", "viewer", "place"],
+    ["the same place", "place", "owner", "below"],
+  ] as const)("a binding is not rejected where another gives as much: %s", async (_what, covering, role, where) => {
+    const { place, bind, run } = await own.runner();
+    const places = { root: fixture.platform.root, place, below: await fixture.parent(place) };
+    await bind(places[covering], "owner");
+    const other = await bind(places[where], role);
+    await other.remove(await run());
+    expect(await other.exists()).toBe(false);
   });
 
   test.each([
@@ -62,315 +51,226 @@ describe("deleting", () => {
     ["is below", "owner", "below"],
     ["is beside", "owner", "beside"],
   ] as const)("a binding is rejected where the other one %s", async (_what, role, where) => {
-    const { place, bind, run } = await runner();
-    const own = await bind(place, "owner");
+    const { place, mine, bind, run } = await owner();
     await bind(where === "above" ? fixture.platform.root : await fixture.parent(where === "below" ? place : undefined), role);
-    await expectRefused(remove(roleBinding, own.uid, own.state, await run()));
+    await own.expectRefused(mine.remove(await run()));
   });
 
   test("several bindings that together grant as much are enough", async () => {
-    const { place, bind, run } = await runner();
-    const custom = async (...capabilities: string[]) =>
-      fixture.platform.create("roles", fixture.platform.root, { name: fixture.name("role"), capabilities });
+    const { place, bind, run } = await own.runner();
+    const custom = async (...capabilities: string[]) => fixture.role(capabilities);
     const lists = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"];
-    const own = await bind(place, await custom(...lists, "CAP_IAM_ROLE_BINDINGS_DELETE"));
+    const mine = await bind(place, await custom(...lists, "CAP_IAM_ROLE_BINDINGS_DELETE"));
     await bind(fixture.platform.root, await custom(...lists));
-    await expectRefused(remove(roleBinding, own.uid, own.state, await run()), "CAP_IAM_ROLE_BINDINGS_DELETE");
+    await own.expectRefused(mine.remove(await run()), "CAP_IAM_ROLE_BINDINGS_DELETE");
     await bind(place, await custom("CAP_IAM_ROLE_BINDINGS_DELETE"));
-    await remove(roleBinding, own.uid, own.state, await run());
+    await mine.remove(await run());
   });
 
-  test("of two bindings that replace each other one stays, however they are deleted", async () => {
-    for (const isAtOnce of [true, false]) {
-      const { place, bind, run } = await runner();
-      const custom = await fixture.platform.create("roles", place, {
-        name: fixture.name("role"),
-        capabilities: (await fixture.platform.objects("roles")).find(({ name }) => name === "owner")?.["capabilities"],
-      });
-      const both = [await bind(place, "owner"), await bind(place, custom)];
-      const one = await run();
-      const deletions = both.map((own) => () => remove(roleBinding, own.uid, own.state, one));
-      const outcomes: PromiseSettledResult<void>[] = [];
-      if (isAtOnce) outcomes.push(...(await Promise.allSettled(deletions.map((deletion) => deletion()))));
-      else for (const deletion of deletions) outcomes.push(...(await Promise.allSettled([deletion()])));
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-      const left = (await fixture.platform.objects("roleBindings")).map(({ uid }) => uid);
-      expect(both.filter(({ uid }) => left.includes(uid))).toHaveLength(1);
-    }
-  });
-
-  test("a binding whose delete the platform rejects counts as access again", async () => {
-    const { place, bind, run } = await runner();
-    const failing = await bind(place, "owner");
-    const below = await bind(await fixture.parent(place), "owner");
-    await fixture.platform.fault({ method: "DELETE", path: failing.uid }, { status: 400, code: 3, message: "not now" });
-    const one = await run({ allowSelfLockout: true });
-    expect(await failureOf(remove(roleBinding, failing.uid, failing.state, one))).toMatchObject({ code: "INVALID_ARGUMENT" });
-    expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
+  test.each([true, false])("of two bindings that replace each other one stays, deleted at once: %s", async (isAtOnce) => {
+    const { mine, place, role, bind, run } = await owner();
+    const both = [mine, await bind(place, (await role(own.owned)).uid)];
+    const one = await run();
+    const outcomes: PromiseSettledResult<void>[] = [];
+    if (isAtOnce) outcomes.push(...(await Promise.allSettled(both.map((each) => each.remove(one)))));
+    else for (const each of both) outcomes.push(...(await Promise.allSettled([each.remove(one)])));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await Promise.all(both.map((each) => each.exists()))).sort()).toEqual([false, true]);
   });
 
   test.each([
-    ["DELETE was lost", "CONNECTION_LOST"],
-    ["DELETE is not proven", "NOT_GONE"],
-    ["DELETE was lost, and forbidden when it was repeated,", "PERMISSION_DENIED"],
-  ])("a binding whose %s does not count as access again", async (fault, code) => {
+    ["the platform rejects counts", "INVALID_ARGUMENT", false],
+    ["was lost does not count", "CONNECTION_LOST", true],
+    ["is not proven does not count", "NOT_GONE", true],
+    ["was lost, and forbidden when it was repeated, does not count", "PERMISSION_DENIED", true],
+  ])("a binding whose DELETE %s as access again", async (_what, code, endsOwnAccess) => {
     let sent = 0;
-    const { place, bind, run } = await runner();
-    const failing = await bind(place, "owner");
+    const { mine: failing, place, bind, run } = await owner();
     const below = await bind(await fixture.parent(place), "owner");
     const one = await run({ allowSelfLockout: true });
     fixture.proxy.interfere = ({ method, path }) => {
       if (method !== "DELETE" || !path.includes(failing.uid)) return undefined;
-      if (code === "NOT_GONE") return json(404, { code: 5, message: "not found" });
-      return code === "CONNECTION_LOST" || sent++ === 0 ? "reset" : json(403, { code: 7, message: "denied" });
+      if (code === "INVALID_ARGUMENT") return refusal(400, 3);
+      if (code === "NOT_GONE") return notFound;
+      return code === "CONNECTION_LOST" || sent++ === 0 ? "reset" : refusal(403, 7);
     };
-    expect(await failureOf(remove(roleBinding, failing.uid, failing.state, one))).toMatchObject({ code });
-    const again = await run({ allowSelfLockout: true });
-    expect((await again.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(false);
-    expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.state)).endsOwnAccess).toBe(true);
+    await expectFailure(failing.remove(one), code);
+    expect(await isNeeded(await run({ allowSelfLockout: true }), below)).toBe(false);
+    expect(await isNeeded(one, below)).toBe(endsOwnAccess);
   });
 
   test("a binding whose delete was cancelled before it was decided counts as access", async () => {
-    const { place, bind, run } = await runner();
-    const [one, other] = [await bind(place, "owner"), await bind(place, "owner")];
+    const { mine, place, bind, run } = await owner();
+    const other = await bind(place, "owner");
     const [held, ending] = [Promise.withResolvers<undefined>(), new AbortController()];
-    const ofRun = await run({ allowSelfLockout: true });
-    fixture.proxy.interfere = async ({ path }) => {
-      if (!path.endsWith("/roleBindings")) return undefined;
-      ending.abort();
-      await held.promise;
-      return undefined;
-    };
+    const one = await run({ allowSelfLockout: true });
+    fixture.proxy.interfere = on(
+      ({ path }) => path.endsWith("/roleBindings"),
+      () => {
+        ending.abort();
+        return held.promise;
+      },
+    );
     const cancelled = { waits: ending.signal, sent: ending.signal };
     const shared = { waits: new AbortController().signal, sent: new AbortController().signal };
-    const deleting = interruptedBy({ ...cancelled, shared }, () => remove(roleBinding, one.uid, one.state, ofRun));
-    expect(await failureOf(deleting)).toMatchObject({ code: "CALLER_ABORTED" });
+    await expectFailure(
+      interruptedBy({ ...cancelled, shared }, () => mine.remove(one)),
+      "CALLER_ABORTED",
+    );
     held.resolve(undefined);
-    expect((await ofRun.selfLockout.beforeDelete(roleBinding, other.uid, other.state)).endsOwnAccess).toBe(false);
+    expect(await isNeeded(one, other)).toBe(false);
   });
 
   test("what does not affect the caller sends no extra request, but one List before the first binding goes", async () => {
-    const { place, bind, run } = await runner();
-    await bind(place, "owner");
+    const { place, bind, run } = await owner();
     const other = await bind(place, "viewer", await fixture.identity());
-    const child = await fixture.parent(place);
+    const child = await fixture.theirs(group, { parentUid: place });
     const one = await run();
     await fixture.platform.clearRequests();
     const asked = async () => (await fixture.platform.requests()).filter(({ query }) => /(^|&)identity=/.test(query));
-    await remove(group, child, { parentUid: place, name: "child" }, one);
+    await child.remove(one);
     expect(await asked()).toEqual([]);
-    await remove(roleBinding, other.uid, other.state, one);
+    await other.remove(one);
     expect(await asked()).toHaveLength(1);
   });
 
-  test.each([
-    ["the bindings of the caller cannot be listed", "/roleBindings$"],
-    ["the capabilities of a role cannot be read", "/roles/"],
-  ])("a binding is rejected where %s", async (_what, path) => {
-    const { place, bind, run } = await runner();
-    const own = await bind(place, "viewer");
-    await bind(fixture.platform.root, "editor");
-    await fixture.platform.fault({ method: "GET", path }, { status: 403, code: 7 }, { times: 0 });
-    await expectRefused(remove(roleBinding, own.uid, own.state, await run()), "cannot be read");
-  });
-
-  test.each([
-    ["the List of bindings", "/roleBindings$"],
+  describe.each([
+    ["the bindings of the caller", "/roleBindings$"],
     ["the capabilities of a role", "/roles/"],
-  ])("a fault while reading %s keeps its code, and nothing is sent", async (_what, path) => {
-    const { place, bind, run } = await runner();
-    const own = await bind(place, "viewer");
-    await bind(fixture.platform.root, "editor");
-    await fixture.platform.fault({ method: "GET", path }, { status: 500, code: 13 }, { times: 0 });
-    await fixture.platform.clearRequests();
-    const error = await failureOf(remove(roleBinding, own.uid, own.state, await run()));
-    expect(error).toMatchObject({ code: "INTERNAL" });
-    for (const part of [own.uid, "cannot be read", "Nothing was sent", "Run again"]) expect(error.message).toContain(part);
-    expect(error.message).not.toContain("it would end access");
-    expect(await fixture.platform.writes()).toEqual([]);
+  ])("a binding, where %s cannot be read,", (_what, path) => {
+    test.each([
+      ["is rejected", 403, "SELF_LOCKOUT", []],
+      ["or only for the moment, fails with the fault's own code, and nothing is sent", 500, "INTERNAL", ["Run again"]],
+    ])("%s", async (_how, status, code, parts) => {
+      const { place, bind, run } = await own.runner();
+      const mine = await bind(place, "viewer");
+      await bind(fixture.platform.root, "editor");
+      await fixture.platform.fault({ method: "GET", path }, { status, code: status === 403 ? 7 : 13 }, { times: 0 });
+      const removal = mine.remove(await run());
+      const { message } = await expectFailure(removal, code, mine.uid, "cannot be read", "Nothing was sent", ...parts);
+      expect(message.includes("would end access")).toBe(code === "SELF_LOCKOUT");
+      expect(await fixture.platform.writes()).toEqual([]);
+    });
   });
 
   test("a binding that a List hides is rejected like one that it shows", async () => {
-    const { place, bind, run } = await runner();
-    const { uid: roleUid } = await fixture.platform.create("roles", fixture.platform.root, {
-      name: fixture.name("role"),
-      capabilities: ["CAP_IAM_ROLE_BINDINGS_DELETE"],
-    });
-    const own = await bind(place, { uid: roleUid });
-    await expectRefused(remove(roleBinding, own.uid, own.state, await run()));
+    const { place, bind, run } = await own.runner();
+    const mine = await bind(place, await fixture.role(["CAP_IAM_ROLE_BINDINGS_DELETE"]));
+    await own.expectRefused(mine.remove(await run()));
   });
 
   test("the only binding is deleted if that is allowed; whatever needs it fails and stays in state", async () => {
-    const { place, uid, inputs, bind, run } = await runner();
-    const own = await bind(place, "owner");
+    const { mine, me, run } = await owner();
     await fixture.platform.settings({ denials: "hidden" });
     const one = await run({ allowSelfLockout: true });
-    await remove(roleBinding, own.uid, own.state, one);
-    expect((await fixture.platform.objects("roleBindings")).map((row) => row.uid)).not.toContain(own.uid);
-    expect(await failureOf(remove(identity, uid, inputs, one))).toMatchObject({ code: "NOT_GONE" });
+    await mine.remove(one);
+    expect(await mine.exists()).toBe(false);
+    await expectFailure(me.remove(one), "NOT_GONE");
   });
 
   test("a role that is deleted at the same time waits for it, and not the other way round", async () => {
-    const { place, bind, run } = await runner();
-    const custom = (parentUid: string, ...capabilities: string[]) => {
-      const inputs = { name: fixture.name("role"), capabilities };
-      return fixture.platform.create("roles", parentUid, inputs).then(({ uid }) => ({ uid, state: { parentUid, ...inputs } }));
-    };
+    const { place, bind, role, run } = await own.runner();
     const rights = ["GROUPS_LIST", "ROLES_LIST", "ROLES_DELETE", "ROLE_BINDINGS_LIST", "ROLE_BINDINGS_DELETE"];
     const kept = rights.map((right) => `CAP_IAM_${right}`);
-    await bind(fixture.platform.root, await custom(fixture.platform.root, ...kept));
-    const bound = await custom(place, ...kept, "CAP_IAM_GROUPS_UPDATE");
-    const own = await bind(place, bound);
+    await bind(fixture.platform.root, await fixture.role(kept));
+    const bound = await role([...kept, "CAP_IAM_GROUPS_UPDATE"]);
+    const mine = await bind(place, bound.uid);
     const one = await run({ allowSelfLockout: true });
-    await Promise.all([remove(role, bound.uid, bound.state, one), remove(roleBinding, own.uid, own.state, one)]);
-    expect((await fixture.platform.objects("roles")).map(({ uid }) => uid)).not.toContain(bound.uid);
+    await Promise.all([bound.remove(one), mine.remove(one)]);
+    expect(await bound.exists()).toBe(false);
   });
 
   test("an unknown caller is protected by deletion proof alone", async () => {
-    const { place, uid, bind } = await runner();
-    const own = await bind(place, "owner");
-    const run = fixture.run({ timing, token: await fixture.platform.apiToken({ identity: uid }) });
-    expect(await failureOf(remove(roleBinding, own.uid, own.state, run))).toMatchObject({
-      code: "NOT_GONE",
-    });
+    const { mine, uid } = await owner();
+    const { token } = await fixture.as(uid);
+    await expectFailure(mine.remove(fixture.run({ timing, token })), "NOT_GONE");
+  });
+
+  test("an own binding that is still visible after its DELETE is not deleted", async () => {
+    const { place, bind, run } = await own.runner();
+    const mine = await bind(place, "viewer");
+    fixture.proxy.interfere = on(isDelete, instead(empty));
+    await expectFailure(mine.remove(await run({ allowSelfLockout: true })), "WRONG_OBJECT", "still exists");
   });
 });
 
 describe("updating", () => {
-  test.each([
-    ["the role to a weaker one", () => ({ roleUid: roleUids.viewer })],
+  test.each<[string, () => Inputs | Promise<Inputs>]>([
+    ["the role to a weaker one", () => ({ roleUid: own.roleUids.viewer })],
     ["the identity to another", async () => ({ identityUid: await fixture.identity() })],
-  ] as [string, () => Inputs | Promise<Inputs>][])("%s is rejected", async (_what, change) => {
-    const { place, bind, run } = await runner();
-    const own = await bind(place, "owner");
-    await expectRefused(update(roleBinding, own.uid, own.state, { ...own.state, ...(await change()) }, await run()));
+  ])("%s is rejected, without the advice that only fits a delete", async (_what, change) => {
+    const { mine, run } = await owner();
+    await own.expectRefused(mine.update(await change(), await run()), otherBinding);
+    const { message } = await expectFailure(mine.update(await change(), await run()), "SELF_LOCKOUT");
+    for (const part of ["retainOnDelete", ...ofDestroy]) expect(message).not.toContain(part);
   });
 
   test("the role to a stronger one, or with another binding that gives as much, is sent", async () => {
-    const { place, bind, run } = await runner();
+    const { place, bind, run } = await own.runner();
     await bind(fixture.platform.root, "owner");
-    const own = await bind(place, "viewer");
+    const mine = await bind(place, "viewer");
     const one = await run();
-    const stronger = { ...own.state, roleUid: roleUids.editor };
-    await update(roleBinding, own.uid, own.state, stronger, one);
-    await update(roleBinding, own.uid, stronger, { ...own.state, identityUid: await fixture.identity() }, one);
+    await mine.update({ roleUid: own.roleUids.editor }, one);
+    await (await mine.refreshed(one)).update({ identityUid: await fixture.identity() }, one);
     expect(await fixture.platform.writes()).toHaveLength(2);
   });
 
-  test("the claim match of the caller's identity is rejected where its login may no longer match", async () => {
-    const { place, uid, inputs, claimMatch, bind, run } = await runner();
-    await bind(place, "owner");
-    const news = { ...inputs, claimMatch: { ...claimMatch, subject: "somebody else" } };
-    await expectRefused(update(identity, uid, inputs, news, await run()), uid, "claimMatch");
-    const login = { issuer: claimMatch.issuer, subject: claimMatch.subject };
-    await expectRefused(update(identity, uid, inputs, news, await run({ caller: { uid, login } })));
+  test("the claim match of the caller's identity is rejected where its login may no longer match; another binding would not help", async () => {
+    const { uid, me, login, run } = await owner();
+    const claimMatch = { ...login, subject: "somebody else" };
+    for (const caller of [{ uid }, { uid, login }])
+      await own.expectRefused(me.update({ claimMatch }, await run({ caller })), uid, "claimMatch");
+    const one = await run();
+    for (const work of [() => me.update({ claimMatch }, one), () => me.remove(one)])
+      expect((await expectFailure(work(), "SELF_LOCKOUT")).message).not.toContain(otherBinding);
   });
 
   test("a claim match of the caller's identity that was widened by hand is repaired, since its login matches what is declared", async () => {
-    const { place, uid, inputs, claimMatch, bind, run } = await runner();
-    await bind(place, "owner");
-    const wide = { issuer: claimMatch.issuer, subjectPattern: ".*" };
-    await fixture.platform.change("identities", uid, { claimMatch: wide });
-    const olds = { ...inputs, claimMatch: wide };
-    await expectRefused(update(identity, uid, olds, inputs, await run()));
-    const login = { issuer: claimMatch.issuer, subject: claimMatch.subject };
-    await update(identity, uid, olds, inputs, await run({ caller: { uid, login } }));
+    const { uid, me, login, run } = await owner();
+    await me.byHand({ claimMatch: { issuer: login.issuer, subjectPattern: ".*", subject: null } });
+    const widened = await me.refreshed();
+    await own.expectRefused(widened.update({}, await run()));
+    await widened.update({}, await run({ caller: { uid, login } }));
     expect(await fixture.platform.writes()).toHaveLength(1);
   });
 
+  const [whole, part] = [(subject: string) => `^${subject}$`, (subject: string) => subject.slice(0, 3)];
   test.each([
-    ["matches its login", (subject: string) => `^${subject}$`, {}, true],
-    ["matches a part of its login", (subject: string) => subject.slice(0, 3), {}, false],
-    [
-      "matches its login, with an audience that it may not have",
-      (subject: string) => `^${subject}$`,
-      { audiencePattern: "^x$" },
-      false,
-    ],
-    [
-      "matches its login, with a claim that it may not have",
-      (subject: string) => `^${subject}$`,
-      { claims: { ref: "x" } },
-      false,
-    ],
+    ["matches its login", whole, {}, true],
+    ["matches a part of its login", part, {}, false],
+    ["matches its login, with an audience that it may not have", whole, { audiencePattern: "^x$" }, false],
+    ["matches its login, with a claim that it may not have", whole, { claims: { ref: "x" } }, false],
   ])("a pattern for the caller's identity that %s", async (_what, patternOf, more, isSent) => {
-    const { place, uid, inputs, claimMatch, bind, run } = await runner();
-    await bind(place, "owner");
-    const login = { issuer: claimMatch.issuer, subject: claimMatch.subject };
-    const news = { ...inputs, claimMatch: { issuer: claimMatch.issuer, subjectPattern: patternOf(claimMatch.subject), ...more } };
-    const change = update(identity, uid, inputs, news, await run({ caller: { uid, login } }));
+    const { uid, me, login, run } = await owner();
+    const claimMatch = { issuer: login.issuer, subjectPattern: patternOf(login.subject), ...more };
+    const change = me.update({ claimMatch }, await run({ caller: { uid, login } }));
     if (isSent) await change;
-    else await expectRefused(change, uid, "claimMatch");
+    else await own.expectRefused(change, uid, "claimMatch");
     expect(await fixture.platform.writes()).toHaveLength(isSent ? 1 : 0);
   });
 
   test("name and description of the caller's identity are sent", async () => {
-    const { place, uid, inputs, bind, run } = await runner();
-    await bind(place, "owner");
-    await update(identity, uid, inputs, { ...inputs, description: "the pipeline" }, await run());
+    const { me, run } = await owner();
+    await me.update({ description: "the pipeline" }, await run());
     expect(await fixture.platform.writes()).toHaveLength(1);
   });
 
   test("capabilities of a role that the caller holds are rejected where they shrink", async () => {
-    const { place, bind, run } = await runner();
+    const { place, bind, role, run } = await own.runner();
     const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLES_UPDATE", "CAP_IAM_ROLE_BINDINGS_LIST"];
-    const inputs = { parentUid: place, name: fixture.name("role"), capabilities };
-    const { uid } = await fixture.platform.create("roles", place, { name: inputs.name, capabilities });
-    await bind(place, { uid });
-    await expectRefused(
-      update(role, uid, inputs, { ...inputs, capabilities: capabilities.slice(0, 2) }, await run()),
-      "CAP_IAM_ROLES_UPDATE",
-    );
-    await update(role, uid, inputs, { ...inputs, capabilities: [...capabilities, "CAP_IAM_GROUPS_UPDATE"] }, await run());
-    const unbound = await fixture.platform.create("roles", place, { name: fixture.name("role"), capabilities });
-    const state = { ...inputs, name: unbound.name };
-    await update(role, unbound.uid, state, { ...state, capabilities: capabilities.slice(0, 1) }, await run());
+    const held = await role(capabilities);
+    await bind(place, held.uid);
+    const fewer = { capabilities: capabilities.slice(0, 2) };
+    await own.expectRefused(held.update(fewer, await run()), "CAP_IAM_ROLES_UPDATE");
+    await held.update({ capabilities: [...capabilities, "CAP_IAM_GROUPS_UPDATE"] }, await run());
+    await (await role(capabilities)).update(fewer, await run());
   });
 
   test("a fault while reading whether the caller holds a role keeps its code, and nothing is sent", async () => {
-    const { place, run } = await runner();
-    const inputs = { parentUid: place, name: fixture.name("role"), capabilities: ["CAP_IAM_GROUPS_LIST"] };
-    const { uid } = await fixture.platform.create("roles", place, { name: inputs.name, capabilities: inputs.capabilities });
+    const { role, run } = await own.runner();
+    const held = await role(["CAP_IAM_GROUPS_LIST"]);
     await fixture.platform.fault({ method: "GET", path: "/roleBindings$" }, { status: 500, code: 13 }, { times: 0 });
-    await fixture.platform.clearRequests();
-    const one = await run();
-    const error = await failureOf(update(role, uid, inputs, { ...inputs, capabilities: ["CAP_IAM_ROLES_LIST"] }, one));
-    expect(error).toMatchObject({ code: "INTERNAL" });
+    await expectFailure(held.update({ capabilities: ["CAP_IAM_ROLES_LIST"] }, await run()), "INTERNAL");
     expect(await fixture.platform.writes()).toEqual([]);
-  });
-});
-
-test("an own binding that is still visible after its DELETE is not deleted", async () => {
-  const { place, bind, run } = await runner();
-  const own = await bind(place, "viewer");
-  fixture.proxy.interfere = ({ method }) => (method === "DELETE" ? { status: 200, headers: {}, body: "" } : undefined);
-  const error = await failureOf(remove(roleBinding, own.uid, own.state, await run({ allowSelfLockout: true })));
-  expect(error.message).toContain("its DELETE succeeded, but it still exists");
-});
-
-describe("the advice", () => {
-  const adviceOf = async (work: Promise<unknown>) => {
-    const { code, message } = await failureOf(work);
-    expect(code).toBe("SELF_LOCKOUT");
-    return message;
-  };
-
-  test("on an update names nothing that only fits a delete", async () => {
-    const { place, bind, run } = await runner();
-    const own = await bind(place, "owner");
-    const message = await adviceOf(
-      update(roleBinding, own.uid, own.state, { ...own.state, roleUid: roleUids.viewer }, await run()),
-    );
-    expect(message).toContain(otherBinding);
-    for (const part of ["retainOnDelete", ...ofDestroy]) expect(message).not.toContain(part);
-  });
-
-  test("on the caller's identity names no other role binding, which would not help", async () => {
-    const { place, uid, inputs, claimMatch, bind, run } = await runner();
-    await bind(place, "owner");
-    const one = await run();
-    const news = { ...inputs, claimMatch: { ...claimMatch, subject: "somebody else" } };
-    for (const work of [() => update(identity, uid, inputs, news, one), () => remove(identity, uid, inputs, one)])
-      expect(await adviceOf(work())).not.toContain(otherBinding);
   });
 });

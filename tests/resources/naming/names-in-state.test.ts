@@ -1,22 +1,16 @@
 import { unknownValue } from "../../../provider/kinds/inputs";
 import type { Inputs } from "../../../provider/kinds/kind";
 import { NamesFixture, update } from "../../support/names-fixture";
-import { failureOf, group, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, group, roleBinding } from "../../support/resource-fixture";
 
-let names: NamesFixture;
-
-beforeAll(async () => {
-  names = await NamesFixture.start();
-});
-afterAll(() => names.resources.close());
-beforeEach(() => names.reset());
+const names = NamesFixture.forFile();
 
 test("adopt, remembered by the check of names, takes over the object that they mean", async () => {
-  const existing = await names.resources.platform.create("roleBindings", names.team.uid, {
+  const existing = await names.platform.create("roleBindings", names.team.uid, {
     identityUid: names.ci.uid,
     roleUid: names.resources.viewer,
   });
-  expect((await failureOf(names.made(roleBinding, names.named()))).message).toContain(existing.uid);
+  await expectFailure(names.made(roleBinding, names.named()), "KEY_TAKEN", existing.uid);
   expect(await names.made(roleBinding, { ...names.named(), adopt: true })).toMatchObject({ id: existing.uid });
 });
 
@@ -26,25 +20,22 @@ describe("diff", () => {
     ["an update", update],
   ])("of unchanged names says no change in %s and asks nothing", async (_when, mark) => {
     const old = await names.made(roleBinding, names.named());
-    await names.resources.platform.clearRequests();
+    await names.platform.clearRequests();
     expect((await names.diffed(roleBinding, old, names.named(), mark)).diff).toMatchObject({ changes: false, replaces: [] });
-    expect(await names.resources.platform.requests()).toEqual([]);
+    expect(await names.platform.requests()).toEqual([]);
   });
 
   test("of another role name is an update in place, and a preview asks nothing", async () => {
     const old = await names.made(roleBinding, names.named());
-    await names.resources.platform.clearRequests();
+    await names.platform.clearRequests();
     const news = { ...names.named(), roleName: "editor" };
     expect((await names.diffed(roleBinding, old, news, {})).diff).toMatchObject({ changes: true, replaces: [] });
-    expect(await names.resources.platform.requests()).toEqual([]);
-    const process = names.process();
-    const { inputs, diff } = await names.diffed(roleBinding, old, news, update, process);
-    expect(diff).toMatchObject({ changes: true, replaces: [] });
-    const { outs } = await process.of(roleBinding).update(old.id, old.outs, inputs);
-    const editor = await names.resources.platform.role("editor");
+    expect(await names.platform.requests()).toEqual([]);
+    const { outs } = await names.updated(roleBinding, old, news);
+    const editor = await names.platform.role("editor");
     expect(outs).toMatchObject({ roleName: "editor", roleUid: editor });
     expect(await names.roleOf(old.id)).toBe(editor);
-    expect(await names.resources.platform.writes()).toMatchObject([
+    expect(await names.platform.writes()).toMatchObject([
       { method: "PATCH", query: "updateMask=role_uid", body: { roleUid: editor } },
     ]);
   });
@@ -76,16 +67,13 @@ describe("diff", () => {
       [names.uids(), names.named()],
     ] as const) {
       const old = await names.made(roleBinding, before);
-      await names.resources.platform.clearRequests();
-      const process = names.process();
-      const { inputs, diff } = await names.diffed(roleBinding, old, after, update, process);
-      expect(diff).toMatchObject({ changes: true, replaces: [] });
-      const { outs } = await process.of(roleBinding).update(old.id, old.outs, inputs);
+      await names.platform.clearRequests();
+      const { outs } = await names.updated(roleBinding, old, after);
       expect(outs).toMatchObject({ ...after, ...names.uids() });
       expect(Object.keys(outs).filter((name) => /Name|Path|Ref/.test(name))).toEqual(
         Object.keys(after).filter((name) => /Name|Path|Ref/.test(name)),
       );
-      expect(await names.resources.platform.writes()).toEqual([]);
+      expect(await names.platform.writes()).toEqual([]);
       await names.process().of(roleBinding).delete(old.id, outs);
     }
   });
@@ -93,7 +81,7 @@ describe("diff", () => {
   test("of an unknown name is like one of an unknown uid", async () => {
     const [old, other] = [
       await names.made(roleBinding, names.named()),
-      await names.made(roleBinding, { ...names.uids(), roleUid: await names.resources.platform.role("editor") }),
+      await names.made(roleBinding, { ...names.uids(), roleUid: await names.platform.role("editor") }),
     ];
     const byName = (await names.diffed(roleBinding, old, { ...names.named(), roleName: unknownValue }, {})).diff;
     const byUid = (await names.diffed(roleBinding, other, { ...names.uids(), roleUid: unknownValue }, {})).diff;
@@ -107,8 +95,7 @@ describe("refresh", () => {
     ...(await process.of(roleBinding).read(old.id, old.outs)),
     ...process,
   });
-  const custom = (name: string) =>
-    names.resources.platform.create("roles", names.team.uid, { name, capabilities: ["CAP_REPO_LIST"] });
+  const custom = (name: string) => names.customRole(names.team.uid, name);
 
   test("finds no drift, returns names where the program has names, and both in state", async () => {
     const old = await names.made(roleBinding, names.named());
@@ -122,11 +109,11 @@ describe("refresh", () => {
     const name = names.resources.name("deployer");
     await custom(name);
     const old = await names.made(roleBinding, { ...names.named(), roleName: name });
-    const twin = await names.resources.platform.create("roles", names.resources.platform.root, {
+    const twin = await names.platform.create("roles", names.platform.root, {
       name,
       capabilities: ["CAP_IAM_GROUPS_LIST"],
     });
-    await names.resources.platform.change("roleBindings", old.id, { roleUid: twin.uid });
+    await names.platform.change("roleBindings", old.id, { roleUid: twin.uid });
     const process = names.process();
     const { props = {} } = await read(old, process);
     expect(props).toMatchObject({ roleUid: twin.uid });
@@ -143,7 +130,7 @@ describe("refresh", () => {
     const name = names.resources.name("deployer");
     const deployer = await custom(name);
     const old = await names.made(roleBinding, { ...names.named(), roleName: name });
-    await names.resources.platform.change("roles", deployer.uid, { name: names.resources.name("renamed") });
+    await names.platform.change("roles", deployer.uid, { name: names.resources.name("renamed") });
     const process = names.process();
     const { props = {} } = await read(old, process);
     await read(old, process);
@@ -155,7 +142,7 @@ describe("refresh", () => {
     const name = names.resources.name("deployer");
     const deployer = await custom(name);
     const old = await names.made(roleBinding, { ...names.named(), roleName: name });
-    await names.resources.platform.change("roles", deployer.uid, { name: names.resources.name("renamed") });
+    await names.platform.change("roles", deployer.uid, { name: names.resources.name("renamed") });
     const impostor = await custom(name);
     const process = names.process();
     const { props = {} } = await read(old, process);
@@ -170,34 +157,38 @@ describe("refresh", () => {
 
 describe("the access of the run itself, in names", () => {
   const own = async () => {
-    const owner = (await names.resources.platform.objects("roles")).find(
-      (row) => row["name"] === "owner" && !row.uid.includes("/"),
-    );
+    const owner = (await names.platform.objects("roles")).find((row) => row["name"] === "owner" && !row.uid.includes("/"));
     const made = await names.made(roleBinding, { ...names.named(), roleName: "owner" });
-    await names.resources.platform.clearRequests();
+    await names.platform.clearRequests();
     return { made, owner, process: names.process({ caller: { uid: names.ci.uid } }) };
   };
 
   test("is not taken by another roleName", async () => {
     const { made, process } = await own();
     const { inputs } = await names.diffed(roleBinding, made, { ...names.named(), roleName: "viewer" }, update, process);
-    const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
-    expect(failure.message).toContain("this would end access that this run needs");
-    expect(await names.resources.platform.writes()).toEqual([]);
+    await expectFailure(
+      process.of(roleBinding).update(made.id, made.outs, inputs),
+      "SELF_LOCKOUT",
+      "this would end access that this run needs",
+    );
+    expect(await names.platform.writes()).toEqual([]);
   });
 
   test("is not taken by another identityRef, nor by a delete", async () => {
     const { made, process } = await own();
     const login = { issuer: names.login.issuer, subject: names.resources.name("zoe") };
-    await names.resources.platform.create("identities", names.team.uid, { name: "zoe", claimMatch: login });
-    await names.resources.platform.clearRequests();
+    await names.identity("zoe", login);
+    await names.platform.clearRequests();
     const other = { ...names.named(), roleName: "owner", identityRef: login };
     const { inputs } = await names.diffed(roleBinding, made, other, update, process);
-    const failure = await failureOf(process.of(roleBinding).update(made.id, made.outs, inputs));
-    expect(failure.message).toContain("this would end access that this run needs");
+    await expectFailure(
+      process.of(roleBinding).update(made.id, made.outs, inputs),
+      "SELF_LOCKOUT",
+      "this would end access that this run needs",
+    );
     const last = names.process({ caller: { uid: names.ci.uid } });
-    expect((await failureOf(last.of(roleBinding).delete(made.id, made.outs))).message).toContain("would end access");
-    expect(await names.resources.platform.writes()).toEqual([]);
+    await expectFailure(last.of(roleBinding).delete(made.id, made.outs), "SELF_LOCKOUT", "would end access");
+    expect(await names.platform.writes()).toEqual([]);
   });
 
   test("is kept by the same role in another form", async () => {
@@ -205,16 +196,16 @@ describe("the access of the run itself, in names", () => {
     const news = { parentPath: names.place, identityUid: names.ci.uid, roleUid: owner?.uid };
     const { inputs } = await names.diffed(roleBinding, made, news, update, process);
     expect(await process.of(roleBinding).update(made.id, made.outs, inputs)).toMatchObject({ outs: news });
-    expect(await names.resources.platform.writes()).toEqual([]);
+    expect(await names.platform.writes()).toEqual([]);
   });
 });
 
 test("state from before names has no difference, and no request is made for it", async () => {
   const old = await names.made(roleBinding, names.uids());
-  await names.resources.platform.clearRequests();
+  await names.platform.clearRequests();
   expect(Object.keys(old.outs).filter((name) => /Name|Path|Ref|__/.test(name))).toEqual([]);
   expect((await names.diffed(roleBinding, old, names.uids(), {})).diff).toMatchObject({ changes: false, replaces: [] });
-  expect(await names.resources.platform.requests()).toEqual([]);
+  expect(await names.platform.requests()).toEqual([]);
 });
 
 test("a create whose answer is lost is found again by the uids that its names mean", async () => {

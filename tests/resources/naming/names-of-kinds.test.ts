@@ -3,15 +3,9 @@ import type { Inputs, Kind } from "../../../provider/kinds/kind";
 import { kinds } from "../../../provider/kinds/kinds";
 import { referencesOf } from "../../../provider/kinds/references";
 import { type Made, NamesFixture, update } from "../../support/names-fixture";
-import { failureOf } from "../../support/resource-fixture";
+import { expectFailure } from "../../support/resource-fixture";
 
-let names: NamesFixture;
-
-beforeAll(async () => {
-  names = await NamesFixture.start();
-});
-afterAll(() => names.resources.close());
-beforeEach(() => names.reset());
+const names = NamesFixture.forFile();
 
 const named = Object.entries<Kind>(kinds).filter(([, { fields }]) => referencesOf(fields).length > 0);
 
@@ -50,28 +44,22 @@ describe.each(named)("%s", (_name, kind) => {
   test("takes names for uids and back without a write", async () => {
     const { uids, byName } = await bothForms(kind);
     let old = await names.made(kind, uids);
-    await names.resources.platform.clearRequests();
+    await names.platform.clearRequests();
     for (const news of [byName, uids]) {
-      const process = names.process();
-      const { inputs, diff } = await names.diffed(kind, old, news, update, process);
-      expect(diff).toMatchObject({ changes: true, replaces: [] });
-      const { outs } = await process.of(kind).update(old.id, old.outs, inputs);
-      expect(outs).toMatchObject(news);
-      old = { ...old, inputs, outs };
+      old = await names.updated(kind, old, news);
+      expect(old.outs).toMatchObject(news);
     }
-    expect(await names.resources.platform.writes()).toEqual([]);
+    expect(await names.platform.writes()).toEqual([]);
   });
 
   test("rejects a name that nothing has, before anything is sent", async () => {
     const { byName } = await bothForms(kind);
     const wrong = { group: `${names.place}/nothing`, role: "veiwer", identity: `${names.place}/nothing` };
-    await names.resources.platform.clearRequests();
+    await names.platform.clearRequests();
     for (const { name, to } of referencesOf(kind.fields)) {
-      const { message } = await failureOf(names.made(kind, { ...byName, [name]: wrong[to] }));
-      expect(message).toContain(name);
-      expect(message).toContain("Nothing was changed.");
+      await expectFailure(names.made(kind, { ...byName, [name]: wrong[to] }), "NOT_FOUND", name, "Nothing was changed.");
     }
-    expect(await names.resources.platform.writes()).toEqual([]);
+    expect(await names.platform.writes()).toEqual([]);
   });
 
   test("wants a uid or a name, and takes an unknown one", async () => {
@@ -96,15 +84,15 @@ test("a default role of an identity provider that was exchanged for another of t
   const meant = await names.customRole(names.team.uid, name);
   const { byName } = await bothForms(kind);
   const made = await names.made(kind, { ...byName, defaultRoleName: name });
-  const other = await names.customRole(names.resources.platform.root, name);
-  await names.resources.platform.change("identityProviders", made.id, { defaultRole: other.uid });
+  const other = await names.customRole(names.platform.root, name);
+  await names.platform.change("identityProviders", made.id, { defaultRole: other.uid });
   const process = names.process();
   const { props = {}, inputs = {} } = await process.of(kind).read(made.id, made.outs);
   const drifted = { ...made, outs: props, inputs };
   const next = await names.diffed(kind, drifted, made.inputs, update, process);
   expect(next.diff).toMatchObject({ changes: true, replaces: [] });
   await process.of(kind).update(made.id, props, next.inputs);
-  const rows = await names.resources.platform.objects("identityProviders");
+  const rows = await names.platform.objects("identityProviders");
   expect(rows.find(({ uid }) => uid === made.id)).toMatchObject({ defaultRole: meant.uid });
 });
 
@@ -113,17 +101,16 @@ test("a mapping looks its role up from its scope, where it is granted, not from 
   const { byName } = await bothForms(kind);
   const [here, above] = [names.resources.name("here"), names.resources.name("above")];
   const onlyHere = await names.customRole(names.team.uid, here);
-  const inScope = await names.customRole(names.resources.platform.root, above);
+  const inScope = await names.customRole(names.platform.root, above);
   expect((await names.made(kind, { ...byName, roleName: above })).outs).toMatchObject({ roleUid: inScope.uid });
-  const { message } = await failureOf(names.made(kind, { ...byName, roleName: here }));
-  expect(message).toContain(`only elsewhere (${onlyHere.uid})`);
+  await expectFailure(names.made(kind, { ...byName, roleName: here }), "NOT_FOUND", `only elsewhere (${onlyHere.uid})`);
 });
 
 test("a spent invite keeps its names: a refresh finds no difference", async () => {
   const kind: Kind = kinds.groupInvite;
   const { byName } = await bothForms(kind);
   const made = await names.made(kind, { ...byName, singleUse: true });
-  await names.resources.platform.delete("groupInvites", made.id);
+  await names.platform.delete("groupInvites", made.id);
   const { diffs, read } = await laterRun(kind, made);
   expect(read).toMatchObject({ id: made.id, inputs: made.inputs });
   expect(Object.keys(read.inputs ?? {}).sort()).toEqual(Object.keys(made.inputs).sort());

@@ -2,15 +2,9 @@ import { messageOf } from "../../../provider/client/errors";
 import { unknownValue } from "../../../provider/kinds/inputs";
 import type { Inputs, Kind } from "../../../provider/kinds/kind";
 import { NamesFixture, update } from "../../support/names-fixture";
-import { failureOf, group, identity, role, roleBinding } from "../../support/resource-fixture";
+import { expectFailure, failureOf, group, identity, role, roleBinding } from "../../support/resource-fixture";
 
-let names: NamesFixture;
-
-beforeAll(async () => {
-  names = await NamesFixture.start();
-});
-afterAll(() => names.resources.close());
-beforeEach(() => names.reset());
+const names = NamesFixture.forFile();
 
 describe("create", () => {
   test("resolves every name, and state holds the text and the uid", async () => {
@@ -23,14 +17,14 @@ describe("create", () => {
       roleUid: names.resources.viewer,
     });
     expect(await names.roleOf(id)).toBe(names.resources.viewer);
-    expect(await names.resources.platform.writes()).toMatchObject([{ method: "POST" }]);
+    expect(await names.platform.writes()).toMatchObject([{ method: "POST" }]);
   });
 
   test("asks for each List once, however many resources need it", async () => {
     const process = names.process();
     const roles = ["viewer", "editor", "owner"];
     await Promise.all(roles.map((roleName) => names.made(roleBinding, { ...names.named(), roleName }, process)));
-    const lists = (await names.resources.platform.requests()).filter(
+    const lists = (await names.platform.requests()).filter(
       ({ method, path }) => method === "GET" && /\/(roles|identities|groups)$/.test(path),
     );
     expect(lists.map(({ path, query }) => `${path}?${query}`).sort()).toEqual(
@@ -50,10 +44,9 @@ describe("create", () => {
 });
 
 describe("roleName", () => {
-  const custom = (parent: string, name: string) =>
-    names.resources.platform.create("roles", parent, { name, capabilities: ["CAP_REPO_LIST"] });
+  const custom = (parent: string, name: string) => names.customRole(parent, name);
   const builtIn = async (name: string) =>
-    (await names.resources.platform.objects("roles")).find((row) => row["name"] === name && !row.uid.includes("/"))?.uid ?? "";
+    (await names.platform.objects("roles")).find((row) => row["name"] === name && !row.uid.includes("/"))?.uid ?? "";
   const bound = async (roleName: string) => (await names.made(roleBinding, { ...names.named(), roleName })).outs["roleUid"];
   const refused = async (roleName: string) => (await failureOf(names.made(roleBinding, { ...names.named(), roleName }))).message;
 
@@ -64,7 +57,7 @@ describe("roleName", () => {
 
   test("is never a custom role in the place of a built-in one that the platform does not show", async () => {
     const other = await custom(names.team.uid, "guardener.admin");
-    await names.resources.platform.delete("roles", await builtIn("guardener.admin"));
+    await names.platform.delete("roles", await builtIn("guardener.admin"));
     const message = await refused("guardener.admin");
     expect(message).toContain("shows these credentials no built-in role of that name");
     expect(message).not.toContain(other.uid);
@@ -91,7 +84,7 @@ describe("roleName", () => {
     ];
     const made = [
       await custom(names.team.uid, here),
-      await custom(names.resources.platform.root, above),
+      await custom(names.platform.root, above),
       await custom(await names.resources.parent(), elsewhere),
     ];
     expect(await bound(here)).toBe(made[0]?.uid);
@@ -101,12 +94,12 @@ describe("roleName", () => {
 
   test("with several candidates is refused, with the uid of each", async () => {
     const name = names.resources.name("deployer");
-    const [one, other] = [await custom(names.team.uid, name), await custom(names.resources.platform.root, name)];
+    const [one, other] = [await custom(names.team.uid, name), await custom(names.platform.root, name)];
     const message = await refused(name);
     expect(message).toContain(one.uid);
     expect(message).toContain(other.uid);
     expect(message).toContain("Nothing was changed.");
-    expect(await names.resources.platform.writes()).toEqual([]);
+    expect(await names.platform.writes()).toEqual([]);
   });
 
   test("that nothing has is refused, with the nearest name", async () => {
@@ -133,17 +126,17 @@ describe("parentPath", () => {
 
   test("that does not exist is refused, with how far it does and what is there", async () => {
     const shop = names.resources.name("shop");
-    await names.resources.platform.create("groups", names.team.uid, { name: shop });
+    await names.platform.create("groups", names.team.uid, { name: shop });
     expect(await refused(`${names.place}/${shop}x/y`)).toMatch(
       new RegExp(`"${names.place}" exists \\(${names.team.uid}\\), but it has no group "${shop}x".*Did you mean "${shop}"\\?`),
     );
     expect(await refused("no-such-root/a")).toContain('no root organisation "no-such-root" is visible');
-    expect(await names.resources.platform.writes()).toEqual([]);
+    expect(await names.platform.writes()).toEqual([]);
   });
 
   test("that means several groups is refused, with their uids", async () => {
-    await names.resources.platform.settings({ duplicateNames: true });
-    const twin = await names.resources.platform.create("groups", names.resources.platform.root, { name: names.team["name"] });
+    await names.platform.settings({ duplicateNames: true });
+    const twin = await names.platform.create("groups", names.platform.root, { name: names.team["name"] });
     const message = await refused(names.place);
     expect(message).toContain(twin.uid);
     expect(message).toContain(names.team.uid);
@@ -154,9 +147,11 @@ describe("parentPath", () => {
     const declared = { parentUid: names.team.uid, name: "shop" };
     const { inputs } = await process.of(group).check({}, { ...declared, ...update });
     const child = { parentPath: `${names.place}/shop`, name: "child" };
-    expect((await failureOf(names.made(group, child, process))).message).toContain("Pass the `uid` of that resource");
+    await expectFailure(names.made(group, child, process), "INVALID_INPUT", "Pass the `uid` of that resource");
     await process.of(group).create(inputs);
-    expect((await failureOf(names.made(group, { ...child, name: "other" }, process))).message).toContain(
+    await expectFailure(
+      names.made(group, { ...child, name: "other" }, process),
+      "INVALID_INPUT",
       "Pass the `uid` of that resource",
     );
     expect(await names.resources.children(group, names.team.uid)).toHaveLength(1);
@@ -168,14 +163,14 @@ describe("parentPath", () => {
       const shop = await names.made(group, { parentUid: names.team.uid, name: names.resources.name("shop") });
       const child = await names.made(group, { parentPath: `${names.place}/${String(shop.outs["name"])}`, name: "child" });
       const preview = names.process();
-      await names.resources.platform.clearRequests();
+      await names.platform.clearRequests();
       const both = [shop, child].sort(() => (order === "the group first" ? 1 : -1)).reverse();
       const messages: string[] = [];
       for (const each of both) {
         await names.diffed(group, each, each.inputs, {}, preview).catch((error: unknown) => messages.push(messageOf(error)));
       }
       expect(messages).toEqual([expect.stringContaining("this program itself declares")]);
-      expect(await names.resources.platform.requests()).toEqual([]);
+      expect(await names.platform.requests()).toEqual([]);
     },
   );
 });
@@ -185,10 +180,7 @@ describe("identityRef", () => {
     (await names.made(roleBinding, { ...names.named(), identityRef })).outs["identityUid"];
 
   test("finds an identity by exactly its issuer and subject, never by a pattern", async () => {
-    await names.resources.platform.create("identities", names.team.uid, {
-      name: "any",
-      claimMatch: { issuer: names.login.issuer, subjectPattern: ".*" },
-    });
+    await names.identity("any", { issuer: names.login.issuer, subjectPattern: ".*" });
     expect(await bound(names.login)).toBe(names.ci.uid);
   });
 
@@ -208,8 +200,11 @@ describe("identityRef", () => {
     const process = names.process();
     const changed = { parentUid: names.team.uid, name: "ci", claimMatch: login };
     await names.diffed(identity, { id: names.ci.uid, inputs: changed, outs: changed }, changed, update, process);
-    const { message } = await failureOf(names.made(roleBinding, { ...names.named(), identityRef: login }, process));
-    expect(message).toContain("this program declares an identity with that issuer and subject");
+    await expectFailure(
+      names.made(roleBinding, { ...names.named(), identityRef: login }, process),
+      "INVALID_INPUT",
+      "this program declares an identity with that issuer and subject",
+    );
     expect(await names.resources.children(roleBinding, names.team.uid)).toEqual([]);
   });
 
@@ -217,26 +212,21 @@ describe("identityRef", () => {
     const made = await names.made(roleBinding, { ...names.named(), identityRef: names.login });
     const person = { issuer: names.login.issuer, subject: "misspelt" };
     const news = { ...names.named(), identityRef: person };
-    const { message } = await failureOf(names.diffed(roleBinding, made, news, update));
-    expect(message).toContain(`and no longer the identity ${names.ci.uid}. Pass the uid of the one you mean as identityUid.`);
+    await expectFailure(
+      names.diffed(roleBinding, made, news, update),
+      "INVALID_INPUT",
+      `and no longer the identity ${names.ci.uid}. Pass the uid of the one you mean as identityUid.`,
+    );
   });
 
   test("with several candidates is refused, with path and uid of each", async () => {
-    const twin = await names.resources.platform.create("identities", await names.resources.parent(), {
-      name: "twin",
-      claimMatch: names.login,
-    });
-    const { message } = await failureOf(bound(names.login));
-    expect(message).toContain(`"${names.place}/ci" (${names.ci.uid})`);
-    expect(message).toContain(twin.uid);
+    const twin = await names.identity("twin", names.login, await names.resources.parent());
+    await expectFailure(bound(names.login), "AMBIGUOUS", `"${names.place}/ci" (${names.ci.uid})`, twin.uid);
   });
 
   test("that does not exist is refused with the nearest name", async () => {
-    await names.resources.platform.create("identities", names.team.uid, {
-      name: "deployer",
-      claimMatch: { issuer: "https://i.example", subject: "d" },
-    });
-    expect((await failureOf(bound(`${names.place}/deploier`))).message).toContain('Did you mean "deployer"?');
+    await names.identity("deployer", { issuer: "https://i.example", subject: "d" });
+    await expectFailure(bound(`${names.place}/deploier`), "NOT_FOUND", 'Did you mean "deployer"?');
   });
 });
 

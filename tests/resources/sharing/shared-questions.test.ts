@@ -1,10 +1,11 @@
 import { SharedQuestions } from "../../../provider/resources/sharing/shared-questions";
+import { FakeClock } from "../../support/fake-clock";
 
 /** A question whose answers the test gives. */
 function questions() {
   const asked: { items: readonly string[]; answer: (value: string) => void; fail: (error: Error) => void }[] = [];
   let onAsked = () => {};
-  const shared = new SharedQuestions<string, string>((items) => {
+  const shared = new SharedQuestions<string, string>(new FakeClock(), (items) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     asked.push({ items, answer: resolve, fail: reject });
     onAsked();

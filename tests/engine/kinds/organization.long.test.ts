@@ -1,9 +1,7 @@
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import path from "node:path";
-import ts from "typescript";
-import { fail, succeed } from "../succeed";
+import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
-import { longTest } from "../../support/tier";
 
 const example = path.resolve(__dirname, "../../../examples/organization-file");
 const program = `new platform.Organization("acme", { parentUid: root, file: "acme.yaml" });`;
@@ -50,7 +48,7 @@ test("a new entry, or member of a list, in the middle of a file creates just tha
   expect(await platform.groupNames()).toEqual([]);
 });
 
-longTest("a renamed component keeps everything with one alias", async () => {
+test("a renamed component keeps everything with one alias", async () => {
   await project.file("acme.yaml", file(["basket"]));
   await succeed(project.up());
   await project.program(
@@ -59,22 +57,8 @@ longTest("a renamed component keeps everything with one alias", async () => {
   expect((await succeed(project.up())).steps).toEqual([]);
 });
 
-longTest("mistakes in a file are reported with their lines, without a stack and before anything is sent", async () => {
-  await platform.clearRequests();
-  await project.file("acme.yaml", file(["basket"]).replace("description", "descripton").replace("[basket]", "[baskte]"));
-  const { output } = await fail(project.preview());
-  expect(output).toContain('Organization "acme" has 2 problems. Nothing was declared.');
-  expect(output).toContain('acme.yaml:4:5: groups.engineering: "descripton" is not a key of group; did you mean "description"?');
-  expect(output).toContain("acme.yaml:10:20: groups.engineering.groups.shop.access.viewer: ");
-  expect(output).not.toMatch(/^\s+at .*\.js:\d+/m);
-  expect(await platform.requests()).toEqual([]);
-});
-
-longTest("examples/organization-file: up, unchanged, destroyed", async () => {
-  const text = ts.transpileModule(await readFile(path.join(example, "index.ts"), "utf8"), {
-    compilerOptions: { module: ts.ModuleKind.CommonJS },
-  });
-  await project.file("index.js", text.outputText);
+test("examples/organization-file: up, unchanged, destroyed", async () => {
+  await project.example("organization-file");
   await copyFile(path.join(example, "acme.yaml"), path.join(project.folder, "acme.yaml"));
   await succeed(project.up());
   expect(await platform.groupNames()).toEqual(["engineering", "payments", "platform", "security", "shop"]);
@@ -91,7 +75,7 @@ longTest("examples/organization-file: up, unchanged, destroyed", async () => {
   expect(await platform.groupNames()).toEqual([]);
 });
 
-longTest("a new key takes the objects of the old one over, with their names and adopt", async () => {
+test("a new key takes the objects of the old one over, with their names and adopt", async () => {
   await project.file("acme.yaml", file(["basket"]));
   await succeed(project.up());
   const uids = async () => [(await platform.named("groups", "shop")).uid, (await platform.named("identities", "basket")).uid];
@@ -103,7 +87,7 @@ longTest("a new key takes the objects of the old one over, with their names and 
   await succeed(project.up("--refresh", "--run-program", "--expect-no-changes"));
 });
 
-longTest("custom roles of the program, identities elsewhere and paths from the real root are found in the first up", async () => {
+test("custom roles of the program, identities elsewhere and paths from the real root are found in the first up", async () => {
   const { name } = (await platform.objects("groups")).find(({ uid }) => uid === platform.root) ?? { name: "" };
   await project.program(`
     const puller = new Role("puller", { parentUid: root, capabilities: ["CAP_REPO_LIST"] });

@@ -1,34 +1,21 @@
-import { AccessFixture, type AccessStack, type Declared } from "../../support/access-fixture";
+import { AccessFixture } from "../../support/access-fixture";
 import { role } from "../../support/resource-fixture";
 
-let access: AccessFixture;
-
-beforeAll(async () => {
-  access = await AccessFixture.start();
-});
-afterAll(() => access.fixture.close());
-beforeEach(() => access.fixture.reset());
-
-/** A stack that has been brought up with `declared`. */
-async function brought(declared: Declared): Promise<AccessStack> {
-  const stack = await access.stack();
-  await stack.up(declared);
-  return stack;
-}
+const access = AccessFixture.forFile();
 
 test("a refresh shows a member and a role whose names previews would hide", async () => {
-  const stack = await brought({ access: { owner: ["zoe"] } });
+  const stack = await access.brought({ access: { owner: ["zoe"] } });
   const hidden = { parentUid: stack.groupUid, name: "__packer", capabilities: ["CAP_REPO_LIST"] };
   const { uid } = await access.fixture.colleague(role, hidden);
   await access.bind(stack.groupUid, "__evil", uid);
   expect(await stack.refresh()).toBe(true);
   expect(stack.known).toEqual([`identity __evil ${uid}`, "zoe owner"]);
   await stack.up({ access: { owner: ["zoe"] } });
-  expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+  expect(await stack.members()).toEqual(["zoe owner"]);
 });
 
 test("a refresh calls people without a name by their address, else by their login, else by their uid; the labels stay and are unique", async () => {
-  const stack = await brought({ access: { owner: ["zoe"] } });
+  const stack = await access.brought({ access: { owner: ["zoe"] } });
   const login = (subject: string) => ({ claimMatch: { issuer: "https://accounts.example", subject } });
   const people: [string, object][] = [
     ["eve@acme.example", { email: "eve@acme.example", ...login("108") }],
@@ -52,11 +39,11 @@ test("a refresh calls people without a name by their address, else by their logi
   await stack.refresh();
   expect(stack.state).toEqual(state);
   await stack.up({ access: { owner: ["zoe"] } });
-  expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+  expect(await stack.members()).toEqual(["zoe owner"]);
 });
 
 test("a refresh keeps two identities of one name apart", async () => {
-  const stack = await brought({ access: { owner: ["zoe"] } });
+  const stack = await access.brought({ access: { owner: ["zoe"] } });
   const { uid } = await access.platform.create("identities", await access.fixture.parent(), {
     name: "zoe",
     claimMatch: { issuer: "https://issuer.example", subject: "another" },
@@ -65,5 +52,27 @@ test("a refresh keeps two identities of one name apart", async () => {
   await stack.refresh();
   expect(stack.known).toEqual([`zoe (${uid}) owner`, "zoe owner"]);
   await stack.up({ access: { owner: ["zoe"] } });
-  expect(await access.members(stack.groupUid)).toEqual(["zoe owner"]);
+  expect(await stack.members()).toEqual(["zoe owner"]);
+});
+
+test.each([
+  ["an organisation", true],
+  ["another group", false],
+])("of %s: who was found in it, and who is about to be removed from it, is told in words", async (_, isRoot) => {
+  const stack = await access.stack(isRoot ? access.platform.root : undefined);
+  const said: string[] = [];
+  const run = () => access.fixture.run({ notify: (text) => said.push(text) });
+  const declared = { access: { viewer: ["zoe"] }, roles: ["viewer"] };
+  await access.bind(stack.groupUid, "max", "viewer");
+  await stack.up({ ...declared, adopt: true });
+  await stack.refresh(run());
+  expect(said.join("\n")).toMatch(
+    /somebody else has given access .*"max".* as viewer .*all of it if this resource has left the program/,
+  );
+  said.length = 0;
+  await stack.up(declared, { run: run() });
+  expect(said.join("\n").includes('the update takes access of all of it from "max" as viewer')).toBe(isRoot);
+  said.length = 0;
+  await stack.up(declared, { run: run() });
+  expect(said).toEqual([]);
 });

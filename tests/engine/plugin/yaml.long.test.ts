@@ -1,28 +1,18 @@
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { execFile } from "node:child_process";
-import { TestPlatform } from "../../support/test-platform";
-import { Project } from "../project";
 import { succeed } from "../succeed";
-import { longTest } from "../../support/tier";
+import { platform, project, useProject } from "../use-project";
 
 const checkout = path.resolve(__dirname, "../../..");
-let platform: TestPlatform;
-let project: Project;
+
+useProject("", { sample: true, door: "native" });
 
 beforeEach(async () => {
-  platform = await TestPlatform.start({ sample: true });
-  project = await Project.create("", platform.environment, "native");
   const hosts = path.join(project.folder, "hosts");
   await mkdir(hosts);
   await writeFile(path.join(hosts, "pulumi-language-yaml"), '#!/bin/sh\nexec pulumi-language-nodejs "$@"\n', { mode: 0o755 });
   project.environment["PATH"] = [hosts, process.env["PATH"] ?? ""].join(path.delimiter);
   await copyFile(path.join(__dirname, "yaml-program.cjs"), path.join(project.folder, "index.js"));
-});
-afterEach(async () => {
-  await project.remove();
-  await platform.close();
 });
 
 test("examples/yaml runs from up to destroy", async () => {
@@ -38,22 +28,18 @@ test("examples/yaml runs from up to destroy", async () => {
   expect(await platform.groupNames()).not.toContain("payments");
 });
 
-longTest("a program that was exported in YAML agrees with the platform after its import", async () => {
+test("a program that was exported in YAML agrees with the platform after its import", async () => {
   const exported = path.join(project.folder, "exported");
-  const main = path.join(checkout, "dist/cli/main.js");
-  const args = [main, "export", "--format", "yaml", "--out", exported];
-  await promisify(execFile)(process.execPath, args, { env: project.variables });
+  await succeed(project.command("export", "--format", "yaml", "--out", exported));
   const program = await readFile(path.join(exported, "Pulumi.yaml"), "utf8");
   expect(program).toMatch(/roleUid: "[0-9a-f]{40}" # owner$/m);
   await project.file("Pulumi.yaml", program.replace("node_modules/.bin", "bin"));
   project.environment["PULUMI_STACK"] = "exported";
   await succeed(project.pulumi("stack", "init", "exported"));
-  const importing = (name: string, ...args: string[]) =>
-    succeed(
-      project.pulumi("import", "--file", path.join(exported, name), "--generate-code=false", "--yes", "--skip-preview", ...args),
-    );
-  await importing("import-protected.json", "--protect=true");
-  await importing("import.json", "--protect=false");
+  for (const [name, isProtected] of Object.entries({ "import-protected.json": true, "import.json": false })) {
+    const options = [`--protect=${isProtected}`, "--generate-code=false", "--yes", "--skip-preview"];
+    await succeed(project.pulumi("import", "--file", path.join(exported, name), ...options));
+  }
   await platform.clearRequests();
   await succeed(project.preview("--refresh", "--run-program", "--expect-no-changes"));
   expect(await platform.writes()).toEqual([]);

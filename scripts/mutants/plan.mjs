@@ -1,0 +1,11 @@
+import { join } from "node:path";
+import { stateFolder } from "../lib/paths.mjs";
+
+/** The folder of a run. */
+export const runFolder = join(stateFolder, "mutants");
+/** Which mutants the runner's processes run, and how many of them at once. */
+export const planFile = join(runFolder, "plan.json");
+/** Test files that the run did without. */
+export const leftOutFile = join(runFolder, "left-out.json");
+/** A line for each mutant that is done. */
+export const progressFile = join(runFolder, "progress.txt");

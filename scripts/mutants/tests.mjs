@@ -1,0 +1,30 @@
+import { availableParallelism } from "node:os";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkout } from "../lib/paths.mjs";
+
+/** Tests in one process, without engine, command line and a look at the sources, so that a mutant costs seconds. */
+const FILES = ["tests/{access,inventory,kinds,resources}/**/*.test.ts", "tests/cli/{access,review*}.test.ts"];
+const UNFIT = /support\/(cli|review-gate|generator)"|child_process/;
+
+/** The test files that mutants are run against. */
+export const testFiles = () =>
+  FILES.flatMap((pattern) => globSync(pattern, { cwd: checkout }))
+    .filter((file) => !file.endsWith(".long.test.ts") && !UNFIT.test(readFileSync(join(checkout, file), "utf8")))
+    .sort();
+
+/** How many run at once unless the command line says otherwise. */
+export const usualWorkers = availableParallelism();
+
+/** Jest's configuration in a copy of the checkout: that of the project `rules`, with coverage of mutants. */
+export const jestConfig = (rootDir) => ({
+  rootDir,
+  testEnvironment: join(checkout, "scripts/mutants/environment.js"),
+  transform: {
+    "^.+\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }],
+  },
+  modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.state"],
+  // Mutants that wait for ever end here. Busy machines take many times as long as idle ones.
+  testTimeout: 180_000,
+  reporters: [],
+});
