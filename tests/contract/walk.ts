@@ -1,26 +1,38 @@
 import { call, type Reply } from "../emulator/support";
 import type { Emulator } from "../../emulator";
-import { Recorder } from "./recorder";
+import { FaultProxy } from "../support/fault-proxy";
+import type { Exchange } from "./contract";
 
-/** Calls an emulator through a recorder, as its owner or with another token. */
+/** Calls an emulator through a recording proxy, as its owner or with another token. */
 export class Walk {
+  /** What went over the wire, in the order of the answers. */
+  readonly exchanges: Exchange[] = [];
   #token = "";
 
   private constructor(
     readonly emulator: Emulator,
-    readonly recorder: Recorder,
-  ) {}
+    readonly proxy: FaultProxy,
+  ) {
+    proxy.interfere = async ({ method, path, url, body }, forward) => {
+      const answer = await forward();
+      const { status, headers, body: responseBody } = answer;
+      const [, query = ""] = url.split("?");
+      const contentType = headers["content-type"] ?? "";
+      this.exchanges.push({ method, path, query, requestBody: body, status, contentType, responseBody });
+      return answer;
+    };
+  }
 
-  /** Starts a recorder in front of the emulator and takes a token of its owner. */
+  /** Starts a proxy in front of the emulator and takes a token of its owner. */
   static async start(emulator: Emulator): Promise<Walk> {
-    const walk = new Walk(emulator, await Recorder.start(emulator.baseUrl));
+    const walk = new Walk(emulator, await FaultProxy.start(emulator.baseUrl));
     walk.#token = await walk.tokenOf(emulator.identity);
     return walk;
   }
 
   /** Calls the API. */
   send(method: string, path: string, body?: unknown, token = this.#token): Promise<Reply> {
-    return call(method, this.recorder.url + path, body, token === "" ? {} : { authorization: `Bearer ${token}` });
+    return call(method, this.proxy.url + path, body, token === "" ? {} : { authorization: `Bearer ${token}` });
   }
 
   /** Calls the API and expects success; returns the answer. */

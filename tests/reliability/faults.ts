@@ -166,7 +166,7 @@ export const faults: Fault[] = [
   {
     name: "body that stalls",
     on: hasBody,
-    by: changed((answer) => ({ ...answer, stalls: true })),
+    by: changed((answer) => ({ ...answer, stallAfter: Math.ceil(answer.body.length / 2) })),
     cause: /no complete response/,
     healed: sentAgain,
   },

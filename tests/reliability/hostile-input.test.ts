@@ -21,12 +21,11 @@ import { toStruct } from "../../provider/host/struct";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/checking/declarations";
 import { stateOf } from "../../provider/kinds/kind";
-import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
+import { startServer } from "../support/http-double";
+import { clientOf, errorOf } from "../client/support";
 import { group, kinds } from "../support/resource-fixture";
 import { hostileText, hostileValue, unprintable } from "./hostile-text";
 import { casesOf } from "../support/tier";
-
-afterEach(cleanUp);
 
 /** Fixed, so that a failure comes again. */
 const seed = 8;
