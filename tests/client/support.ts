@@ -41,9 +41,9 @@ export function group(uid: string, more: object = {}): { uid: string } {
 }
 
 /** What `action` throws, which must be a {@link PlatformError}. */
-export async function errorOf(action: Promise<unknown>): Promise<PlatformError> {
+export async function errorOf(action: Promise<unknown> | (() => unknown)): Promise<PlatformError> {
   try {
-    await action;
+    await (typeof action === "function" ? action() : action);
   } catch (error) {
     if (PlatformError.isInstance(error)) return error;
     throw error;
