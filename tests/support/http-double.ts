@@ -55,6 +55,8 @@ export class HttpDouble {
   /** Number of connections that were opened. */
   connections = 0;
   port = 0;
+  /** Called when a connection has closed. */
+  onClose: () => void = () => undefined;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   readonly #scheme: "http" | "https";
@@ -77,7 +79,11 @@ export class HttpDouble {
     this.#server.on("connection", (socket: Socket) => {
       this.connections++;
       this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket)).on("error", () => undefined);
+      const forget = () => {
+        this.#sockets.delete(socket);
+        this.onClose();
+      };
+      socket.on("close", forget).on("error", () => undefined);
     });
   }
 
