@@ -37,10 +37,10 @@ test("a delivery is signed over its time and its body, and does not hold the sec
 });
 
 test.each([200, 500])("the connection of an answer with a body that nobody reads is closed (%d)", async (code) => {
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: closed, resolve } = Promise.withResolvers<undefined>();
   const body = "the beginning of a body without an end";
   const receiver = await startServer(() => ({ status: code, body, stallAfter: 10 }));
-  receiver.onClose = resolve;
+  receiver.onClose = () => resolve(undefined);
   // Its own time limit would close it too.
   jest.spyOn(AbortSignal, "timeout").mockReturnValueOnce(signal);
   await new Webhook(receiver.url, "s").deliver([change], 0, signal);
