@@ -2,9 +2,8 @@ import { AdaptiveLimit } from "../../provider/client/adaptive-limit";
 import { PlatformError } from "../../provider/client/errors";
 import { groups } from "../support/collections";
 import { FakeClock } from "../support/fake-clock";
-import { cleanUp, clientOf, group, rpcError, startServer } from "./support";
-
-afterEach(cleanUp);
+import { startServer } from "../support/http-double";
+import { clientOf, group, rpcError } from "./support";
 
 const refusal = () => Promise.reject(new PlatformError("RESOURCE_EXHAUSTED", "too many"));
 const success = () => Promise.resolve();

@@ -1,8 +1,7 @@
 import { advisories, groups, identities, repos, roleBindings, roles } from "../support/collections";
 import { PlatformError } from "../../provider/client/errors";
-import { type Answer, cleanUp, clientOf, errorOf, group, rpcError, startServer } from "./support";
-
-afterEach(cleanUp);
+import { type Answer, startServer } from "../support/http-double";
+import { clientOf, errorOf, group, rpcError } from "./support";
 
 async function getGroup(answer: Answer) {
   const server = await startServer(() => answer);
@@ -58,7 +57,6 @@ describe("an answer that is not the platform's", () => {
       const server = await startServer(() => ({ status, body }));
       const error = await errorOf(clientOf(server.url).create(groups, "a", {}));
       expect(error).toMatchObject({ code, status, fromPlatform: false });
-      await cleanUp();
     }
   });
 });

@@ -1,22 +1,21 @@
 import { groups } from "../support/collections";
-import { type Answer, cleanUp, clientOf, errorOf, group, rpcError, startServer, type TestServer } from "./support";
-
-afterEach(cleanUp);
+import { type Answer, type HttpDouble, startServer } from "../support/http-double";
+import { clientOf, errorOf, group, rpcError } from "./support";
 
 const pong: Answer = { body: { response: "pong" } };
 const missing = rpcError(404, 5, "Not Found");
 const page: Answer = { status: 404, headers: { "content-type": "text/html" }, body: "<h1>Not Found</h1>" };
 
 /** A platform that answers the pings of some versions, and every other request with a group. */
-function platform(pings: Record<string, Answer | "reset">, otherwise: Answer = missing): Promise<TestServer> {
+function platform(pings: Record<string, Answer | "reset">, otherwise: Answer = missing): Promise<HttpDouble> {
   return startServer(({ path }) => {
     const version = /^\/ping\/(\w+)\/ping$/.exec(path)?.[1];
     return version === undefined ? { body: group("a") } : (pings[version] ?? otherwise);
   });
 }
 
-const client = ({ url }: TestServer) => clientOf(url, { apiVersion: "auto" });
-const paths = ({ seen }: TestServer) => seen.map(({ path }) => path);
+const client = ({ url }: HttpDouble) => clientOf(url, { apiVersion: "auto" });
+const paths = ({ seen }: HttpDouble) => seen.map(({ path }) => path);
 
 describe("auto", () => {
   test.each<[string, Record<string, Answer>, Answer, string[], string]>([

@@ -1,9 +1,9 @@
 import net from "node:net";
 import { PlatformError, hasCode, messageOf } from "../../provider/client/errors";
 import { groups } from "../support/collections";
-import { cleanUp, clientOf, errorOf, group, rpcError, startServer, startTcpServer } from "./support";
-
-afterEach(cleanUp);
+import { FakeClock, staysSilent } from "../support/fake-clock";
+import { startServer, startTcpServer } from "../support/http-double";
+import { clientOf, errorOf, group, rpcError } from "./support";
 
 describe("connections", () => {
   test("are kept for calls one after another", async () => {
@@ -15,7 +15,7 @@ describe("connections", () => {
       await client.delete(groups, "root/a");
     }
     expect(server.seen).toHaveLength(150);
-    expect(server.sockets()).toBeLessThanOrEqual(2);
+    expect(server.connections).toBeLessThanOrEqual(2);
   });
 
   test("are kept after errors and after answers without a body", async () => {
@@ -24,7 +24,7 @@ describe("connections", () => {
     );
     const client = clientOf(server.url);
     for (let turn = 0; turn < 20; turn++) await client.delete(groups, "root/a").catch(() => undefined);
-    expect(server.sockets()).toBeLessThanOrEqual(2);
+    expect(server.connections).toBeLessThanOrEqual(2);
   });
 
   test("are few for many calls at once, all of which complete with their own answer", async () => {
@@ -33,7 +33,7 @@ describe("connections", () => {
     const uids = Array.from({ length: 500 }, (_, index) => `root/${index}`);
     const found = await Promise.all(uids.map((uid) => client.get(groups, uid)));
     expect(found.map((row) => row.uid)).toEqual(uids);
-    expect(server.sockets()).toBeLessThanOrEqual(64);
+    expect(server.connections).toBeLessThanOrEqual(64);
   });
 
   test("that a server closes after each answer cost no call", async () => {
@@ -53,8 +53,11 @@ describe("connections", () => {
   });
 
   test("a status line alone, without its end, is waited for no longer than the deadline", async () => {
-    const server = await startTcpServer((socket) => socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n")));
-    expect((await errorOf(clientOf(server.url, { timing: { attemptMs: 50 } }).create(groups, "a", {}))).code).toBe("TIMEOUT");
+    const clock = new FakeClock();
+    const server = await startTcpServer((socket) =>
+      socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n", () => staysSilent(socket))),
+    );
+    expect((await errorOf(clientOf(server.url, { clock }).create(groups, "a", {}))).code).toBe("TIMEOUT");
   });
 
   test("headers beyond all measure are a lost connection", async () => {
@@ -110,8 +113,8 @@ describe("a proxy", () => {
     jest.isolateModules(() => {
       http = jest.requireActual<typeof import("../../provider/client/http")>("../../provider/client/http");
     });
-    return async (url: string, method: "GET" | "POST" = "GET", timeoutMs = 5_000) =>
-      http?.send({ method, url: new URL(url), timeoutMs });
+    return async (url: string, method: "GET" | "POST" = "GET", clock = new FakeClock()) =>
+      http?.send({ method, url: new URL(url), timeoutMs: 30_000, clock });
   }
 
   test("whose address is no URL is an error that names the variable, not its value; this machine is reached without it", async () => {
@@ -144,12 +147,14 @@ describe("a proxy", () => {
     const proxy = await startTcpServer((socket) => socket.once("data", () => socket.destroy()));
     process.env["HTTPS_PROXY"] = proxy.url;
     expect((await errorOf(freshClient()("https://api.example/a", "POST"))).code).toBe("NOT_CONNECTED");
-    expect(proxy.sockets()).toBe(1);
+    expect(proxy.connections).toBe(1);
   });
 
   test("that does not answer is waited for no longer than the deadline", async () => {
-    process.env["HTTPS_PROXY"] = (await startTcpServer(() => undefined)).url;
-    expect((await errorOf(freshClient()("https://api.example/a", "POST", 50))).code).toBe("TIMEOUT");
+    const clock = new FakeClock();
+    const proxy = await startTcpServer((socket) => socket.once("data", () => void clock.pass(30_000)));
+    process.env["HTTPS_PROXY"] = proxy.url;
+    expect((await errorOf(freshClient()("https://api.example/a", "POST", clock))).code).toBe("TIMEOUT");
   });
 });
 

@@ -3,9 +3,8 @@ import { noDetails } from "../../provider/client/error-details";
 import { rememberSecret } from "../../provider/client/redact";
 import * as sdk from "../../sdk";
 import { groups } from "../support/collections";
-import { type Answer, cleanUp, clientOf, errorOf, rpcError, startServer } from "./support";
-
-afterEach(cleanUp);
+import { type Answer, startServer } from "../support/http-double";
+import { clientOf, errorOf, rpcError } from "./support";
 
 const detail = (type: string, members: object) => ({ "@type": `type.googleapis.com/google.rpc.${type}`, ...members });
 

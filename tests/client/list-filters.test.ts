@@ -1,9 +1,7 @@
 import { type advisory, eventTypes } from "../../provider/kinds/advisory";
 import { advisories, groups, identities, roleBindings, roles, tags } from "../support/collections";
 import { manyRows, type Row, startList } from "./list-server";
-import { cleanUp, clientOf, errorOf, group } from "./support";
-
-afterEach(cleanUp);
+import { clientOf, errorOf, group } from "./support";
 
 const uidsOf = (rows: { uid: string }[]) => rows.map((row) => row.uid);
 

@@ -1,4 +1,5 @@
-import { type Answer, group, type Seen, startServer, type TestServer } from "./support";
+import { type Answer, type HttpDouble, type Seen, startServer } from "../support/http-double";
+import { group } from "./support";
 
 /** A row of a list; every object has at least this. */
 export interface Row {
@@ -33,7 +34,7 @@ export function manyRows(count: number, more: (index: number) => object = () => 
  * A List over `rows`, which is kept sorted by uid: pages by cursor (the uid of the last row, so that changes before it do
  * not move it) and by `skip`, with scopes by uid.
  */
-export async function startList(rows: Row[], { key = "groups", before, total, answer }: ListBehaviour = {}): Promise<TestServer> {
+export async function startList(rows: Row[], { key = "groups", before, total, answer }: ListBehaviour = {}): Promise<HttpDouble> {
   return startServer((seen, count) => {
     before?.(count, rows);
     const [field = "uid", direction] = (seen.query.get("order_by") ?? "uid").split(" ");
@@ -58,7 +59,7 @@ export async function startList(rows: Row[], { key = "groups", before, total, an
 }
 
 /** How a list was read: the requests by `skip`, and by cursor after the first page. */
-export function ways(server: TestServer): { bySkip: number; byCursor: number } {
+export function ways(server: HttpDouble): { bySkip: number; byCursor: number } {
   return {
     bySkip: server.seen.filter((seen) => seen.query.has("skip")).length,
     byCursor: server.seen.filter((seen) => seen.query.has("page_token")).length,

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { codeOf } from "../../provider/client/errors";
 import { groups, identities } from "../support/collections";
 import { manyRows, type Row, startList, ways } from "./list-server";
-import { cleanUp, clientOf, errorOf, group, rpcError, startServer } from "./support";
-
-afterEach(cleanUp);
+import { startServer } from "../support/http-double";
+import { clientOf, errorOf, group, rpcError } from "./support";
 
 const uidsOf = (rows: { uid: string }[]) => rows.map((row) => row.uid);
 
@@ -60,7 +59,6 @@ describe("a list is read to its end", () => {
           const bySkip = await read();
           expect(bySkip).toEqual(await read(() => null));
           expect(new Set(bySkip)).toEqual(new Set(uidsOf(rows)));
-          await cleanUp();
         },
       ),
       { seed: 3, numRuns: 40 },
@@ -157,7 +155,6 @@ describe("a list whose rows move under the reader", () => {
     const moves = fc.array(fc.record({ at: fc.integer({ min: 1, max: 14 }), move: fc.oneof(comes, leaves) }), { maxLength: 6 });
     const property = fc.asyncProperty(moves, async (some) => {
       await holdsFor(some);
-      await cleanUp();
     });
     await fc.assert(property, { seed: 5, numRuns: 80 });
   });

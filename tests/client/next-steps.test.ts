@@ -1,7 +1,6 @@
 import { groups, repos } from "../support/collections";
-import { cleanUp, clientOf, errorOf, fixedToken, group, rpcError, startServer } from "./support";
-
-afterEach(cleanUp);
+import { startServer } from "../support/http-double";
+import { clientOf, errorOf, fixedToken, group, rpcError } from "./support";
 
 describe("a 403 names the capability that the call needs, and where", () => {
   const refusing = async (message: string) => clientOf((await startServer(() => rpcError(403, 7, message))).url);

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { PlatformClient } from "../../provider/client/client";
 import { group } from "../../provider/kinds/group";
-import { cleanUp, errorOf, startServer } from "./support";
-
-afterEach(cleanUp);
+import { startServer } from "../support/http-double";
+import { errorOf } from "./support";
 
 test("a client that may only read sends reads and questions, and refuses every change before it is sent", async () => {
   const { url, seen } = await startServer(() => ({ body: { uid: "r/g", name: "g", groups: [] } }));

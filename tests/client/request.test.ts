@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { advisories, groups, identities, repos, roleBindings, tags } from "../support/collections";
 import { isUid, parentOf } from "../../provider/client/uid";
-import { cleanUp, clientOf, errorOf, group, startServer, type TestServer } from "./support";
-
-afterEach(cleanUp);
+import { type HttpDouble, startServer } from "../support/http-double";
+import { clientOf, errorOf, group } from "./support";
 
 /** A platform that answers every Get, Create and Update with the object that the path names. */
 const echoing = (prefix = "/iam/v2beta1/groups/") =>
@@ -40,7 +39,7 @@ describe("the path", () => {
     ];
   };
 
-  async function holdsFor(server: TestServer, uid: string) {
+  async function holdsFor(server: HttpDouble, uid: string) {
     for (const send of verbs(server.url, uid)) {
       server.seen.length = 0;
       if (isUid(uid)) {

@@ -2,9 +2,8 @@ import { PlatformError } from "../../provider/client/errors";
 import { groups } from "../support/collections";
 import type { PlatformClient } from "../../provider/client/client";
 import { delayBefore, defaultTiming } from "../../provider/client/retry";
-import { cleanUp, clientOf, errorOf, freePort, group, type Reaction, rpcError, startServer, startTcpServer } from "./support";
-
-afterEach(cleanUp);
+import { deadServer, type Reaction, startServer, startTcpServer } from "../support/http-double";
+import { clientOf, errorOf, group, rpcError } from "./support";
 
 const calls = {
   GET: (client: PlatformClient) => client.get(groups, "root/a"),
@@ -48,26 +47,20 @@ const final: [string, Reaction][] = [
   ["HTML instead of an answer", html(200)],
 ];
 
-/** Only what waits for the deadline needs a short one; on a busy machine an answer may take as long. */
-const deadlineFor = (fault: Reaction) => ({
-  attemptMs: fault === "silence" || (typeof fault === "object" && "stallAfter" in fault) ? 1_000 : 5_000,
-});
-
 const over = (methods: Method[], faults: [string, Reaction][]) =>
   methods.flatMap((method) => faults.map(([name, fault]) => [method, name, fault] as const));
 
 describe("a call is sent again", () => {
   test.each([...over(repeatable, passing), ...over(all, refused)])("%s after %s", async (method, _, fault) => {
     const server = await startServer((_seen, count) => (count < 3 ? fault : { body: group("root/a") }));
-    await call(method, clientOf(server.url, { timing: deadlineFor(fault) }));
+    await call(method, clientOf(server.url));
     expect(server.seen.map((seen) => seen.method)).toEqual([method, method, method]);
     expect(new Set(server.seen.map((seen) => seen.url + seen.body)).size).toBe(1);
   });
 
   test.each(all)("%s after a connection that was refused", async (method) => {
-    const port = await freePort();
     const sends: number[] = [];
-    const client = clientOf(`http://127.0.0.1:${port}`);
+    const client = clientOf((await deadServer()).url);
     const action = method === "POST" ? client.create(groups, "root", {}, { onSend: () => sends.push(1) }) : call(method, client);
     const error = await errorOf(action);
     expect(error.code).toBe("NOT_CONNECTED");
@@ -76,7 +69,7 @@ describe("a call is sent again", () => {
   });
 
   test("after a refused connection by each name of this machine", async () => {
-    const error = await errorOf(clientOf(`http://localhost:${await freePort()}`).get(groups, "a"));
+    const error = await errorOf(clientOf(`http://localhost:${(await deadServer()).port}`).get(groups, "a"));
     expect(error.code).toBe("NOT_CONNECTED");
   });
 
@@ -91,7 +84,7 @@ describe("a call is sent again", () => {
 describe("a call is sent once", () => {
   test.each([...over(["POST"], passing), ...over(all, final)])("%s after %s", async (method, _, fault) => {
     const server = await startServer(() => fault);
-    await errorOf(call(method, clientOf(server.url, { timing: deadlineFor(fault) })));
+    await errorOf(call(method, clientOf(server.url)));
     expect(server.seen).toHaveLength(1);
   });
 
@@ -104,7 +97,7 @@ describe("a call is sent once", () => {
     ["HTML", html(200), "UNEXPECTED_ANSWER"],
   ] as const)("POST, and %s keeps the code that says the object may exist", async (_, fault, code) => {
     const server = await startServer(() => fault);
-    const error = await errorOf(call("POST", clientOf(server.url, { timing: deadlineFor(fault) })));
+    const error = await errorOf(call("POST", clientOf(server.url)));
     expect(error.code).toBe(code);
   });
 
@@ -112,7 +105,7 @@ describe("a call is sent once", () => {
     const server = await startTcpServer((socket) => socket.once("data", () => socket.end("220 mail.example.com ESMTP\r\n")));
     const error = await errorOf(call("POST", clientOf(server.url)));
     expect(error.code).toBe("CONNECTION_LOST");
-    expect(server.sockets()).toBe(1);
+    expect(server.connections).toBe(1);
   });
 });
 

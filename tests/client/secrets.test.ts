@@ -5,9 +5,8 @@ import { PlatformError } from "../../provider/client/errors";
 import { groups } from "../support/collections";
 import { redact, rememberSecret } from "../../provider/client/redact";
 import type { TokenSource } from "../../provider/client/token-source";
-import { cleanUp, clientOf, errorOf, fixedToken, group, type Reaction, rpcError, startServer, startTcpServer } from "./support";
-
-afterEach(cleanUp);
+import { type Reaction, startServer, startTcpServer } from "../support/http-double";
+import { clientOf, errorOf, fixedToken, group, rpcError } from "./support";
 
 /** A source that gives `token-number-1`, then a new one after each that was forgotten. */
 function renewingTokens(): TokenSource & { fetches: number; forgotten: string[] } {
@@ -97,7 +96,7 @@ describe("a token never leaves for another address", () => {
       expect(error.code).toBe("UNEXPECTED_ANSWER");
       expect(error.message).toMatch(/redirect/);
     }
-    expect(other.sockets()).toBe(0);
+    expect(other.connections).toBe(0);
     expect(server.seen).toHaveLength(verbs.length);
   });
 
@@ -114,7 +113,7 @@ describe("a token never leaves for another address", () => {
     const error = await errorOf(clientOf(`${address}:${server.port}`).get(groups, "a"));
     expect(error.code).toBe("CONFIGURATION");
     expect(error.message).toMatch(/was not sent.*https/);
-    expect(server.sockets()).toBe(0);
+    expect(server.connections).toBe(0);
   });
 
   test.each(["127.0.0.1", "127.1", "localhost", "2130706433"])("but plain http to %s, this machine, is allowed", async (host) => {
@@ -128,7 +127,7 @@ describe("a token never leaves for another address", () => {
     const error = await errorOf(clientOf(`https://127.0.0.1:${server.port}`).get(groups, "a"));
     expect(error.code).toBe("CONFIGURATION");
     expect(error.message).toMatch(/https/);
-    expect(server.sockets()).toBe(1);
+    expect(server.connections).toBe(1);
     expect(server.seen).toHaveLength(0);
   });
 

@@ -4,7 +4,8 @@ import { rememberToken } from "../../provider/client/redact";
 import { traceLine } from "../../provider/client/trace";
 import { version } from "../../provider/client/version";
 import { groups } from "../support/collections";
-import { cleanUp, clientOf, errorOf, fixedToken, freePort, group, rpcError, startServer } from "./support";
+import { deadServer, startServer } from "../support/http-double";
+import { clientOf, errorOf, fixedToken, group, rpcError } from "./support";
 
 const written: string[] = [];
 
@@ -16,10 +17,9 @@ beforeEach(() => {
   });
 });
 
-afterEach(async () => {
+afterEach(() => {
   jest.restoreAllMocks();
   delete process.env["PLATFORM_LOG"];
-  await cleanUp();
 });
 
 const token = "token-that-stays-hidden";
@@ -51,8 +51,7 @@ test("the trace holds no header, query or body", async () => {
 
 test("a request without an answer is traced with its code", async () => {
   process.env["PLATFORM_LOG"] = "debug";
-  const client = clientOf(`http://127.0.0.1:${await freePort()}`, { timing: { firstDelayMs: 60_000, longestDelayMs: 60_000 } });
-  await errorOf(client.get(groups, "a"));
+  await errorOf(clientOf((await deadServer()).url).get(groups, "a"));
   expect(written[0]).toMatch(/GET http:\S+ NOT_CONNECTED in \d+ ms\n$/);
 });
 

@@ -29,22 +29,22 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), "contract-"));
   process.env["PULUMI_HOME"] = home;
   configuration = {
-    "platform:baseUrl": walk.recorder.url,
+    "platform:baseUrl": walk.proxy.url,
     "platform:audience": platform.baseUrl,
     "platform:identity": platform.identity,
     "platform:oidcTokenFile": platform.oidcTokenFile,
   };
 });
 afterAll(async () => {
-  await walk.recorder.stop();
+  await walk.proxy.close();
   await platform.close();
   await rm(home, { recursive: true, force: true });
 });
-beforeEach(() => walk.recorder.exchanges.splice(0));
+beforeEach(() => walk.exchanges.splice(0));
 
 /** How the requests and answers since the start of the test break the contract, and which operations they were. */
 function recorded(): { violations: string[]; operations: string[] } {
-  const { exchanges } = walk.recorder;
+  const { exchanges } = walk;
   return {
     violations: exchanges.flatMap((exchange) => [
       ...contract.requestViolations(exchange),
@@ -79,7 +79,7 @@ async function wholeLife(kind: KindName, inputs: Properties, ...changes: Propert
 describe.each(["v2beta1", "v2"])("in version %s", (version) => {
   beforeEach(() => (configuration["platform:apiVersion"] = version));
   afterEach(() => {
-    const paths = walk.recorder.exchanges.map(({ path }) => path);
+    const paths = walk.exchanges.map(({ path }) => path);
     expect(paths.filter((path) => !path.includes(`/${version}/`) && path !== "/sts/exchange")).toEqual([]);
   });
 

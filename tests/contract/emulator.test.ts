@@ -15,7 +15,7 @@ beforeAll(async () => {
   root = platform.root;
 });
 afterAll(async () => {
-  await walk.recorder.stop();
+  await walk.proxy.close();
   await platform.close();
 });
 
@@ -36,7 +36,7 @@ async function everyOperation(api: "v2" | "v2beta1"): Promise<void> {
 
   await walk.ok("GET", `/ping/${api}/ping`);
   const oidcToken = await readFile(platform.oidcTokenFile, "utf8");
-  const exchange = `${walk.recorder.url}/sts/exchange?${new URLSearchParams({ aud: platform.baseUrl }).toString()}`;
+  const exchange = `${walk.proxy.url}/sts/exchange?${new URLSearchParams({ aud: platform.baseUrl }).toString()}`;
   for (const method of ["GET", "POST"]) await call(method, exchange, undefined, { authorization: `Bearer ${oidcToken}` });
 
   const group = await walk.uid("POST", `${iam}/groups/${root}`, { name: name("group"), description: "x" });
@@ -174,7 +174,7 @@ test("every answer is one that the contract describes", async () => {
   const codes = await everyRefusal();
   expect([...codes].sort((one, other) => one - other)).toEqual([3, 5, 6, 7, 9, 12, 16]);
 
-  const { exchanges } = walk.recorder;
+  const { exchanges } = walk;
   const served = new Set(exchanges.filter(({ status }) => status === 200).map((exchange) => contract.operationOf(exchange)));
   const violations = exchanges.flatMap((exchange) => [
     ...contract.responseViolations(exchange),

@@ -2,7 +2,8 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { parseAnswer } from "../../provider/client/answer";
 import { send } from "../../provider/client/http";
 import { createTokenSource } from "../../provider/credentials";
-import { configuration, errorOf } from "./support";
+import { errorOf } from "../client/support";
+import { configuration } from "./support";
 
 describe("against the emulator, which verifies signatures and claims", () => {
   let emulator: Emulator;

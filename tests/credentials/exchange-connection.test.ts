@@ -1,6 +1,8 @@
 import { Transport } from "../../provider/client/transport";
 import { createTokenSource } from "../../provider/credentials";
-import { type Answer, cleanUp, configuration, deadAddress, errorOf, goodOidcToken, startServer } from "./support";
+import { errorOf } from "../client/support";
+import { type Answer, deadServer, startServer } from "../support/http-double";
+import { configuration, goodOidcToken } from "./support";
 
 const mockWaits: (() => Promise<unknown>)[] = [];
 const mockDelays: number[] = [];
@@ -14,19 +16,14 @@ jest.mock("node:timers/promises", () => ({
 }));
 
 beforeEach(() => mockDelays.splice(0));
-afterEach(cleanUp);
-
 const success: Answer = { body: { token: "api-token-1" } };
 const tokensOf = (url: string) => createTokenSource(configuration(url, { PLATFORM_OIDC_TOKEN: goodOidcToken() }));
 
 test("an exchange that never connected is sent again", async () => {
-  const address = await deadAddress();
-  let seen: unknown[] = [];
-  mockWaits.push(async () => {
-    ({ seen } = await startServer(() => success, Number(new URL(address).port)));
-  });
-  expect(await tokensOf(address).token()).toBe("api-token-1");
-  expect(seen).toHaveLength(1);
+  const server = await deadServer(() => success);
+  mockWaits.push(() => server.listen());
+  expect(await tokensOf(server.url).token()).toBe("api-token-1");
+  expect(server.seen).toHaveLength(1);
 });
 
 test("an exchange whose connection was lost is sent again: minting twice does no harm", async () => {
@@ -63,6 +60,6 @@ test("the time that the platform asks to wait is obeyed", async () => {
 
 test("a longer one than a run can wait is an error at once", async () => {
   const { url, seen } = await startServer(() => busy(3_600));
-  expect((await errorOf(() => tokensOf(url).token())).code).toBe("CREDENTIALS");
+  expect((await errorOf(tokensOf(url).token())).code).toBe("CREDENTIALS");
   expect(seen).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { version } from "../../provider/client/version";
 import { createTokenSource } from "../../provider/credentials";
-import { type Answer, cleanUp, configuration, deadAddress, errorOf, goodOidcToken, startServer } from "./support";
-
-afterEach(cleanUp);
+import { errorOf } from "../client/support";
+import { type Answer, deadServer, startServer } from "../support/http-double";
+import { configuration, goodOidcToken } from "./support";
 
 const identity = "c0ffee/0123";
 const oidcToken = goodOidcToken();
@@ -20,14 +20,14 @@ describe("the exchange", () => {
     const { platform, tokens } = await platformThat(() => success);
     expect(await tokens.token()).toBe("api-token-1");
     expect(platform.seen).toHaveLength(1);
-    expect(platform.seen[0]).toMatchObject({ path: "/sts/exchange", authorization: `Bearer ${oidcToken}` });
+    expect(platform.seen[0]).toMatchObject({ path: "/sts/exchange", token: oidcToken });
     expect(Object.fromEntries(platform.seen[0]?.query ?? [])).toEqual({ aud: platform.url, identity });
   });
 
   test("names the package and its version, as every request does", async () => {
     const { platform, tokens } = await platformThat(() => success);
     await tokens.token();
-    expect(platform.seen[0]?.userAgent).toBe(`pulumi-platform/${version}`);
+    expect(platform.seen[0]?.headers["user-agent"]).toBe(`pulumi-platform/${version}`);
   });
 
   test("goes to the token-issuing address, for the audience that is set, for no identity unless one is set", async () => {
@@ -60,7 +60,7 @@ describe("the exchange", () => {
       status: 503,
       body: { code: 14, message: "maintenance", details: [] },
     }));
-    const error = await errorOf(() => tokens.token());
+    const error = await errorOf(tokens.token());
     expect(error.code).toBe("CREDENTIALS");
     expect(error.message).toContain("maintenance. Try again later.");
     expect(platform.seen).toHaveLength(6);
@@ -73,7 +73,7 @@ describe("the exchange", () => {
     [500, { code: 13, message: "internal", details: [] }],
   ])("rejected with %s is not sent again, and the error says what to check", async (status, body) => {
     const { platform, tokens } = await platformThat(() => ({ status, body }));
-    const error = await errorOf(() => tokens.token());
+    const error = await errorOf(tokens.token());
     expect(error.code).toBe("CREDENTIALS");
     expect(platform.seen).toHaveLength(1);
     for (const part of [
@@ -100,7 +100,7 @@ describe("the exchange", () => {
     ["a bare token", { body: "opaque-bare-token" }],
   ])("answered by %s: the address it was sent to is the suspect", async (_, answer) => {
     const { platform, tokens } = await platformThat(() => answer);
-    const error = await errorOf(() => tokens.token());
+    const error = await errorOf(tokens.token());
     expect(error.code).toBe("CREDENTIALS");
     expect(error.message).toContain(
       `Check platform:baseUrl (PLATFORM_BASE_URL): ${platform.url} is the API address and the token-`,
@@ -110,13 +110,13 @@ describe("the exchange", () => {
       PLATFORM_BASE_URL: "https://api.example.com",
       PLATFORM_AUTH_URL: platform.url,
     });
-    const { message } = await errorOf(() => issuing.tokens.token());
+    const { message } = await errorOf(issuing.tokens.token());
     expect(message).toContain(`Check platform:authUrl (PLATFORM_AUTH_URL): is ${platform.url} the token-issuing address?`);
     expect(message).not.toContain("platform:baseUrl");
   });
 
   test("without a listener says so and names the address", async () => {
-    const address = await deadAddress();
+    const { url: address } = await deadServer();
     const settings = configuration("https://api.example.com", { PLATFORM_AUTH_URL: address, PLATFORM_OIDC_TOKEN: oidcToken });
     const error = await errorOf(() => createTokenSource(settings, { timing }).token());
     expect(error.code).toBe("CREDENTIALS");

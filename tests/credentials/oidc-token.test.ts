@@ -2,20 +2,9 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import fs from "node:fs/promises";
 import { dirname } from "node:path";
 import { createTokenSource } from "../../provider/credentials";
-import {
-  type Answer,
-  claims,
-  cleanUp,
-  configuration,
-  errorOf,
-  goodOidcToken,
-  jwt,
-  seconds,
-  startServer,
-  tokenFile,
-} from "./support";
-
-afterEach(cleanUp);
+import { errorOf } from "../client/support";
+import { type Answer, startServer } from "../support/http-double";
+import { claims, configuration, goodOidcToken, jwt, seconds, tokenFile } from "./support";
 
 const exchanged = { body: { token: "api-token-1", refreshToken: "", expiry: null } };
 
@@ -28,7 +17,7 @@ async function exchangeWith(environment: Record<string, string>) {
 /** The error before anything is sent to the platform. */
 async function refusalOf(environment: Record<string, string>): Promise<string> {
   const { platform, tokens } = await exchangeWith(environment);
-  const error = await errorOf(() => tokens.token());
+  const error = await errorOf(tokens.token());
   expect(error.code).toBe("CREDENTIALS");
   expect(platform.seen).toEqual([]);
   return error.message;
@@ -43,7 +32,7 @@ describe("an OIDC token file", () => {
     writeFileSync(file, second);
     tokens.forget("api-token-1");
     await tokens.token();
-    expect(platform.seen.map(({ authorization }) => authorization)).toEqual([`Bearer ${first}`, `Bearer ${second}`]);
+    expect(platform.seen.map(({ token }) => token)).toEqual([first, second]);
   });
 
   test.each([
@@ -118,10 +107,10 @@ describe("GitHub Actions", () => {
     tokens.forget("api-token-1");
     await tokens.token();
     expect(github.seen).toHaveLength(2);
-    expect(github.seen[0]).toMatchObject({ path: "/idtoken/1", authorization: "Bearer github-request-token" });
+    expect(github.seen[0]).toMatchObject({ path: "/idtoken/1", token: "github-request-token" });
     expect(github.seen[0]?.query.get("api-version")).toBe("2.0");
     expect(github.seen[0]?.query.get("audience")).toBe(new URL(platform.url).host);
-    expect(platform.seen.map(({ authorization }) => authorization)).toEqual([`Bearer ${minted(1)}`, `Bearer ${minted(2)}`]);
+    expect(platform.seen.map(({ token }) => token)).toEqual([minted(1), minted(2)]);
   });
 
   test("is asked again after a passing fault", async () => {
@@ -137,7 +126,7 @@ describe("GitHub Actions", () => {
     ["answers without a token", { body: { count: 0 } }],
   ])("that %s is an error that names the permission", async (_, answer) => {
     const { platform, tokens } = await jobWith(() => answer);
-    const error = await errorOf(() => tokens.token());
+    const error = await errorOf(tokens.token());
     expect(error.code).toBe("CREDENTIALS");
     expect(error.message).toContain("id-token: write");
     expect(error.message).not.toContain("github-request-token");

@@ -15,7 +15,8 @@ import {
 } from "../../sdk";
 import { tableRows } from "../docs/markdown";
 import { useBench } from "../emulator/support";
-import { configuration, errorOf } from "./support";
+import { errorOf } from "../client/support";
+import { configuration } from "./support";
 
 const bench = useBench();
 let folder: string;

@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { createTokenSource } from "../../provider/credentials";
 import { runTokenCommand } from "../../provider/credentials/token-command";
-import { cleanUp, configuration, errorOf, jwt, seconds, tokenFile } from "./support";
-
-afterEach(cleanUp);
+import { errorOf } from "../client/support";
+import { configuration, jwt, seconds, tokenFile } from "./support";
 
 /** The tokens that a Node program prints. */
 function tokensOf(program: string, now?: () => number) {
@@ -34,7 +33,7 @@ describe("a token command", () => {
     now += 541_000;
     expect(await tokens.token()).toBe(second);
     now += 700_000;
-    const { message } = await errorOf(() => tokens.token());
+    const { message } = await errorOf(tokens.token());
     expect(message).toContain("expired at");
     expect(message).not.toContain(second);
   });
@@ -50,14 +49,14 @@ describe("a token command", () => {
     ["prints far too much", `console.log("x".repeat(1e6))`, ["far more than a token"]],
     ["is killed", `process.kill(process.pid, "SIGTERM")`, ["ended by SIGTERM"]],
   ])("that %s is an error that names it", async (_, program, parts) => {
-    const error = await errorOf(() => tokensOf(program).token());
+    const error = await errorOf(tokensOf(program).token());
     expect(error.code).toBe("CREDENTIALS");
     for (const part of ["PLATFORM_TOKEN_COMMAND", process.execPath, ...parts]) expect(error.message).toContain(part);
   });
 
   test("that fails shows neither its token nor its arguments nor all of a long complaint", async () => {
     const program = `console.log("opaque-secret-1"); console.error("x".repeat(5000) + " had opaque-secret-1"); process.exit(1)`;
-    const { message } = await errorOf(() => tokensOf(program).token());
+    const { message } = await errorOf(tokensOf(program).token());
     expect(message).not.toContain("opaque-secret-1");
     expect(message).not.toContain("process.exit");
     expect(message).toContain("had [redacted]");

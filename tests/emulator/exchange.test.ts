@@ -1,8 +1,6 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type KeyLike, type JWTPayload } from "jose";
 import { refusal, useBench } from "./support";
-import { listenOnLastingPort } from "../support/lasting-port";
+import { type HttpDouble, startServer } from "../support/http-double";
 
 const bench = useBench();
 
@@ -174,31 +172,23 @@ async function sign({ privateKey }: { privateKey: KeyLike }, claims: JWTPayload)
 
 describe("another issuer", () => {
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
-  let server: Server;
+  let server: HttpDouble;
   let issuer: string;
-  let requests: string[];
 
   beforeEach(async () => {
     keys = await generateKeyPair("ES256");
     const jwk = { ...(await exportJWK(keys.publicKey)), kid: "k", alg: "ES256" };
-    requests = [];
-    server = createServer((request, response) => {
-      requests.push(request.url ?? "");
-      const isDiscovery = request.url?.endsWith("/openid-configuration") === true;
-      response.end(JSON.stringify(isDiscovery ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: [jwk] }));
+    server = await startServer(({ path }) => {
+      const isDiscovery = path.endsWith("/openid-configuration");
+      return { body: isDiscovery ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: [jwk] } };
     });
-    await listenOnLastingPort(server);
-    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
+    issuer = server.url;
   });
 
   test("is asked for its keys over HTTP, and its tokens verified with them", async () => {
     const identity = await identityWith({ claimMatch: { issuer, subject: "s" } });
     expect(await exchange(await sign(keys, { iss: issuer, sub: "s" }), identity)).toMatchObject({ status: 200 });
-    expect(requests).toEqual(["/.well-known/openid-configuration", "/keys"]);
+    expect(server.seen.map(({ path }) => path)).toEqual(["/.well-known/openid-configuration", "/keys"]);
     const forged = await sign(await generateKeyPair("ES256"), { iss: issuer, sub: "s" });
     expect(await exchange(forged, identity)).toMatchObject(refusal.unauthenticated);
   });
@@ -206,22 +196,18 @@ describe("another issuer", () => {
   test("is not asked when no identity trusts it", async () => {
     await exchange(await sign(keys, { iss: issuer, sub: "s" }), bench.identity);
     await bench.exchange(await sign(keys, { iss: issuer, sub: "s" }), { aud: bench.baseUrl });
-    expect(requests).toEqual([]);
+    expect(server.seen).toEqual([]);
   });
 
   test("that cannot be reached is a refusal that names it, and is tried again later", async () => {
     const identity = await identityWith({ claimMatch: { issuer, subject: "s" } });
     const token = await sign(keys, { iss: issuer, sub: "s" });
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
+    await server.close();
     expect(await exchange(token, identity)).toMatchObject({
       status: 401,
       body: { message: expect.stringContaining(issuer) as unknown },
     });
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    await server.listen();
     expect(await exchange(token, identity)).toMatchObject({ status: 200 });
   });
 

@@ -13,17 +13,15 @@ import { runOf } from "../support/run";
 
 /** The platform of the present test. */
 export let platform: GenericPlatform;
-let url: string;
 
 beforeEach(async () => {
-  platform = new GenericPlatform();
-  url = await platform.start();
+  platform = await new GenericPlatform().listen();
 });
 afterEach(() => platform.close());
 
 const tokens = { token: () => Promise.resolve("t"), forget: () => false };
 /** A new run on it. */
-export const run = () => runOf(new PlatformClient({ baseUrl: url, apiVersion: "v2beta1", tokens }));
+export const run = () => runOf(new PlatformClient({ baseUrl: platform.url, apiVersion: "v2beta1", tokens }));
 /** Method and path of each request so far. */
 export const requests = () => platform.seen.map(({ method, path }) => `${method} ${path}`);
 /** The Lists of the made-up kind so far. */

@@ -22,12 +22,12 @@ function filesOf(section: string): Record<string, string> {
   );
 }
 
-const jest = ["jest", "--rootDir", ".", "--no-cache"];
+const runJest = ["jest", "--rootDir", ".", "--no-cache"];
 const { "organization.ts": program = "" } = filesOf("ts-jest");
 
 test.each<[string, string, Record<string, string>, string[], RegExp]>([
-  ["plain Jest, without a configuration", "jest", filesOf("Jest"), jest, /1 passed/],
-  ["ts-jest, without a transform rule for the package", "ts-jest", filesOf("ts-jest"), jest, /1 passed/],
+  ["plain Jest, without a configuration", "jest", filesOf("Jest"), runJest, /1 passed/],
+  ["ts-jest, without a transform rule for the package", "ts-jest", filesOf("ts-jest"), runJest, /1 passed/],
   [
     "Vitest",
     "vitest",
@@ -36,7 +36,7 @@ test.each<[string, string, Record<string, string>, string[], RegExp]>([
     /Tests\s+.*1 passed/,
   ],
   ["node:test, of an ES module", "node", filesOf("node:test"), ["node", "--test"], /pass 1\b/],
-  ["plain Jest, which starts the emulator", "emulator", filesOf("Test against the emulator"), jest, /1 passed/],
+  ["plain Jest, which starts the emulator", "emulator", filesOf("Test against the emulator"), runJest, /1 passed/],
 ])("%s runs the documented test", async (_runner, name, files, [command = "", ...args], passed) => {
   const folder = await consumer.project(name, files);
   expect(await consumer.run(folder, command, ...args)).toMatch(passed);

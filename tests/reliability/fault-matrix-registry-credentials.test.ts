@@ -49,7 +49,7 @@ async function under<Result>(fault: Fault, duration: Duration, work: (timing: Ti
   for (const timeouts of [{ ...shortTimeouts, ...(duration === "for good" && { budgetMs: 600 }) }, longTimeouts]) {
     await proxy.close();
     proxy = await FaultProxy.start(platform.baseUrl);
-    const injected = await inject(fault, 0, duration, { platform, move: () => Promise.resolve() }, proxy);
+    const injected = await inject(fault, { ordinal: 0, nth: 0 }, duration, { platform, move: () => Promise.resolve() }, proxy);
     outcome = await work(timeouts).then(
       (result) => ({ result }),
       (error: unknown) => ({ error: error as Error }),

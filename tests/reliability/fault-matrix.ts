@@ -18,6 +18,8 @@ export interface Combination {
   fault: Fault;
   duration: Duration;
   asked: Asked;
+  /** Its index among the requests that the fault can affect. */
+  nth: number;
 }
 
 /** How a combination went. */
@@ -64,8 +66,8 @@ function labelOf(asked: Asked): string {
   return `${isList(asked) ? "List" : asked.method} ${collection}`;
 }
 
-/** The requests of a lifecycle that nothing disturbs, at which faults are tried. */
-async function record(kind: Kind, lifecycle: Lifecycle): Promise<Asked[]> {
+/** The requests of a lifecycle that nothing disturbs, and those at which faults are tried. */
+async function record(kind: Kind, lifecycle: Lifecycle): Promise<{ all: Asked[]; tried: Asked[] }> {
   const fixture = await KindFixture.start(kind);
   try {
     const scene = await lifecycle.prepare(fixture);
@@ -80,7 +82,8 @@ async function record(kind: Kind, lifecycle: Lifecycle): Promise<Asked[]> {
         if (error === undefined && lifecycle.refusal !== undefined) throw new Error(`${lifecycle.name} is not refused`);
         const { asked } = session.proxy;
         const start = lifecycle.base === undefined ? 0 : asked.findIndex(({ method }) => method === "POST") + 1;
-        return telling(asked.slice(start).filter(lifecycle.at ?? ((each) => !isExchange(each))));
+        const tried = telling(asked.slice(start).filter(lifecycle.at ?? ((each) => !isExchange(each))));
+        return { all: asked, tried };
       },
       { timing: longTimeouts },
     );
@@ -104,13 +107,16 @@ export async function combinations(kind: Kind): Promise<Combination[]> {
   const recorded = await withConcurrency(sensible, async ({ kind, lifecycle }) => ({
     kind,
     lifecycle,
-    positions: await record(kind, lifecycle),
+    ...(await record(kind, lifecycle)),
   }));
-  return recorded.flatMap(({ kind, lifecycle, positions }) =>
-    positions.flatMap((asked) =>
+  return recorded.flatMap(({ kind, lifecycle, all, tried }) =>
+    tried.flatMap((asked) =>
       faults
         .filter((fault) => fault.on?.(asked) ?? true)
-        .flatMap((fault) => durations.map((duration) => ({ kind, lifecycle, fault, duration, asked }))),
+        .flatMap((fault) => {
+          const nth = all.filter((each) => fault.on?.(each) ?? true).indexOf(asked);
+          return durations.map((duration) => ({ kind, lifecycle, fault, duration, asked, nth }));
+        }),
     ),
   );
 }
@@ -140,7 +146,7 @@ export function titleOf({ kind, lifecycle, fault, duration, asked }: Combination
 }
 
 /** Plays a combination on a platform of its own, then what a user does next, and looks at the result. */
-export async function play({ kind, lifecycle, fault, duration, asked }: Combination, timing: Timing): Promise<Verdict> {
+export async function play({ kind, lifecycle, fault, duration, asked, nth }: Combination, timing: Timing): Promise<Verdict> {
   const fixture = await KindFixture.start(kind);
   try {
     const scene = await lifecycle.prepare(fixture);
@@ -148,7 +154,7 @@ export async function play({ kind, lifecycle, fault, duration, asked }: Combinat
     const before = await fixture.snapshot();
     const session = await openSession(fixture, { timing });
     session.proxy.pageLimit = lifecycle.pageLimit ?? Infinity;
-    const injected = await inject(fault, asked.ordinal, duration, fixture, session.proxy);
+    const injected = await inject(fault, { ordinal: asked.ordinal, nth }, duration, fixture, session.proxy);
     if (lifecycle.base !== undefined) await fixture.platform.admin("POST", "faults", lifecycle.base);
     const { result, error } = await attempt(() => scene.step(session));
     const wasMet = await injected.wasMet();

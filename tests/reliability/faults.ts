@@ -166,7 +166,7 @@ export const faults: Fault[] = [
   {
     name: "body that stalls",
     on: hasBody,
-    by: changed((answer) => ({ ...answer, stalls: true })),
+    by: changed((answer) => ({ ...answer, stallAfter: Math.ceil(answer.body.length / 2) })),
     cause: /no complete response/,
     healed: sentAgain,
   },
@@ -234,10 +234,16 @@ export interface Injected {
   wasMet(): Promise<boolean>;
 }
 
-/** Injects `fault` at request number `position`. */
+/** Where a fault begins: at a request of this index among all, or, since simultaneous requests come in any order, among those it can affect. */
+interface Position {
+  ordinal: number;
+  nth: number;
+}
+
+/** Injects `fault` at a request. */
 export async function inject(
   fault: Fault,
-  position: number,
+  { ordinal: position, nth }: Position,
   duration: Duration,
   fixture: Pick<KindFixture, "platform" | "move">,
   proxy: FaultProxy,
@@ -258,10 +264,13 @@ export async function inject(
   const { proxy: interfere } = fault.by;
   const revoked = new Set<string>();
   let isMet = false;
+  let affected = 0;
   proxy.interfere = (asked, forward) => {
-    const isDue = duration === "once" ? asked.ordinal === position : asked.ordinal >= position;
+    const isAffected = fault.on?.(asked) ?? true;
+    const index = isAffected ? affected++ : -1;
+    const isDue = duration === "once" ? index === nth : index >= nth;
     const isRevoked = fault.name === "token revoked" && revoked.has(asked.token);
-    if (!isRevoked && (!isDue || !(fault.on?.(asked) ?? true))) return undefined;
+    if (!isRevoked && !isDue) return undefined;
     isMet = true;
     revoked.add(asked.token);
     return interfere(asked, forward, fixture);

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -21,12 +20,11 @@ import { toStruct } from "../../provider/host/struct";
 import { check } from "../../provider/resources/check";
 import { Declarations } from "../../provider/resources/checking/declarations";
 import { stateOf } from "../../provider/kinds/kind";
-import { cleanUp, clientOf, errorOf, startServer } from "../client/support";
+import { startServer } from "../support/http-double";
+import { clientOf, errorOf } from "../client/support";
 import { group, kinds } from "../support/resource-fixture";
 import { hostileText, hostileValue, unprintable } from "./hostile-text";
 import { casesOf } from "../support/tier";
-
-afterEach(cleanUp);
 
 /** Fixed, so that a failure comes again. */
 const seed = 8;
@@ -201,37 +199,17 @@ describe("what a server answers", () => {
 });
 
 describe("an answer that would exhaust this process is rejected", () => {
-  /** A server that answers everything by `answer`. */
-  async function serve(answer: (response: ServerResponse) => void): Promise<string> {
-    const server = createServer((_request, response) => {
-      response.on("error", () => response.destroy());
-      answer(response);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    closing.push(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-  const closing: (() => unknown)[] = [];
-  afterEach(() => {
-    closing.splice(0).forEach((close) => close());
-  });
-
   test("when it does not end: after 32 MiB", async () => {
     const chunk = Buffer.alloc(1024 * 1024, " ");
     let sent = 0;
-    const url = await serve((response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      const write = () => {
-        do sent += chunk.length;
-        while (!response.destroyed && response.write(chunk));
-      };
-      response.on("drain", write);
-      write();
-    });
-    const error = await errorOf(clientOf(url, { timing: { attemptMs: 60_000, budgetMs: 60_000 } }).get(groups, "root"));
+    function* endless() {
+      for (;;) {
+        sent += chunk.length;
+        yield chunk;
+      }
+    }
+    const { url } = await startServer(() => ({ body: Readable.from(endless()) }));
+    const error = await errorOf(clientOf(url).get(groups, "root"));
     expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER" });
     expect(error.message).toMatch(/more than 33554432 bytes/);
     expect(sent).toBeLessThan(64 * 1024 * 1024);
@@ -239,7 +217,7 @@ describe("an answer that would exhaust this process is rejected", () => {
 
   test("when it is compressed without a request for that: it is not decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024));
-    const url = await serve((response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
+    const { url } = await startServer(() => ({ headers: { "content-encoding": "gzip" }, body: bomb }));
     const before = process.memoryUsage().rss;
     const error = await errorOf(clientOf(url).get(groups, "root"));
     expect(error.code).toBe("UNEXPECTED_ANSWER");
@@ -251,8 +229,8 @@ describe("an answer that would exhaust this process is rejected", () => {
     ["one of 1 MB", { "x-bomb": "x".repeat(1024 * 1024) }],
     ["10,000", Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`x-${index}`, "x"]))],
   ])("when it has headers without end (%s)", async (_what, headers) => {
-    const url = await serve((response) => response.writeHead(200, headers).end("{}"));
-    const error = await errorOf(clientOf(url, { timing: { attemptMs: 5_000, budgetMs: 20_000 } }).get(groups, "root"));
+    const { url } = await startServer(() => ({ headers, body: "{}" }));
+    const error = await errorOf(clientOf(url).get(groups, "root"));
     expect(error.code).toBe("CONNECTION_LOST");
     expectPrintable(error.message);
   });

@@ -6,12 +6,11 @@ import { create } from "../../provider/resources/creating/create";
 import { hasOnce, type Inputs, type Kind } from "../../provider/kinds/kind";
 import { get, refresh } from "../../provider/resources/read";
 import { update } from "../../provider/resources/update";
-import { cleanUp, clientOf, errorOf, group as groupRow, startServer } from "../client/support";
+import { startServer } from "../support/http-double";
+import { clientOf, errorOf, group as groupRow } from "../client/support";
 import { declare, failureOf, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
-afterEach(cleanUp);
-
 /** Lets `lie` change the JSON of every successful answer to `method`. */
 function lieTo(method: string, lie: (answer: Record<string, unknown>) => object): void {
   fixture.proxy.interfere = async (request, forward) => {

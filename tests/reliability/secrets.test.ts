@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Outcome, Project } from "../engine/project";
 import { TestPlatform } from "../support/test-platform";
-import { cleanUp, startServer } from "../client/support";
+import { HttpDouble } from "../support/http-double";
 import { FaultProxy } from "../support/fault-proxy";
 import { writeFigures } from "./figures";
 import { installSecretKind } from "./secret-kind";
@@ -22,6 +22,7 @@ const planted = {
 const secrets = new Map<string, string>();
 let platform: TestPlatform;
 let proxy: FaultProxy;
+let actions: HttpDouble;
 let project: Project;
 /** Where credentials are kept on purpose, which is no leak. */
 let safe: string;
@@ -50,7 +51,8 @@ beforeAll(async () => {
   secrets.set("the OIDC token", oidcToken).set("the API token", apiToken).set("the request token", planted.requestToken);
   await writeFile(path.join(safe, "api-token"), apiToken, { mode: 0o600 });
   command = `cat '${path.join(safe, "api-token")}'`;
-  actionsUrl = `${(await startServer(() => ({ body: { value: oidcToken } }))).url}/token?x=1`;
+  actions = await new HttpDouble(() => ({ body: { value: oidcToken } })).listen();
+  actionsUrl = `${actions.url}/token?x=1`;
   proxy.interfere = async ({ path: asked }, forward) => {
     const answer = await forward();
     if (!asked.startsWith("/sts/")) return answer;
@@ -60,7 +62,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await cleanUp();
+  await actions.close();
   await proxy.close();
   await platform.close();
   await project.remove();

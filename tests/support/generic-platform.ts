@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { HttpDouble, type Reaction, type Seen } from "./http-double";
 
 /** An object of any kind. */
 export type Row = Record<string, unknown> & { uid: string };
@@ -24,32 +23,15 @@ export interface Manner {
   isTimeless?: true;
 }
 
-/** One request as the platform received it. */
-export interface Seen {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown> | undefined;
-}
-
 /** A platform that knows any collection, in memory: for kinds that exist in tests only. The group `root` always exists. */
-export class GenericPlatform {
+export class GenericPlatform extends HttpDouble {
   readonly rows = new Map<string, Map<string, Row>>([["groups", new Map([["root", { uid: "root", name: "root" }]])]]);
-  readonly seen: Seen[] = [];
   readonly manners: Record<string, Manner> = {};
-  #server: Server | undefined;
   #count = 0;
 
-  async start(): Promise<string> {
-    const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.#handle(request, response));
-    this.#server = server;
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server?.closeAllConnections();
-    await new Promise((resolve) => this.#server?.close(resolve));
+  constructor() {
+    super(() => "reset");
+    this.react = (seen) => this.#handle(seen);
   }
 
   in(segment: string): Map<string, Row> {
@@ -58,15 +40,10 @@ export class GenericPlatform {
     return rows;
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "", "http://localhost");
-    let text = "";
-    for await (const chunk of request) text += String(chunk);
-    const body = text === "" ? undefined : (JSON.parse(text) as Record<string, unknown>);
-    this.seen.push({ method: request.method ?? "", path: url.pathname, query: url.searchParams, body });
-    const [, , , segment = "", ...rest] = url.pathname.split("/");
-    const [status, answer] = this.#answer(request.method ?? "", segment, rest.join("/"), url.searchParams, body ?? {});
-    response.writeHead(status, { "content-type": "application/json" }).end(answer === undefined ? "" : JSON.stringify(answer));
+  #handle({ method, path, query, body }: Seen): Reaction {
+    const [, , , segment = "", ...rest] = path.split("/");
+    const [status, answer] = this.#answer(method, segment, rest.join("/"), query, bodyOf(body));
+    return { status, body: answer ?? "" };
   }
 
   #answer(
@@ -118,6 +95,11 @@ export class GenericPlatform {
       { [segment]: all.slice(0, Number(query.get("page_size") ?? 50)), nextPageToken: "", totalCount: String(all.length) },
     ];
   }
+}
+
+/** The members of a request's body; none of an empty one. */
+function bodyOf(body: string): Record<string, unknown> {
+  return body === "" ? {} : (JSON.parse(body) as Record<string, unknown>);
 }
 
 /** Sets what a mask names, as the platform does: the path is in snake_case, the body in camelCase. */

@@ -3,14 +3,12 @@ import addFormats from "ajv-formats";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import { documentSchemas } from "../../../cli/documents";
 import { signature } from "../../../cli/watch/webhook";
+import { type Seen, startServer, startTcpServer } from "../../support/http-double";
 
 const command = path.resolve(__dirname, "../../support/drift-stand-in.js");
 const binding = {
@@ -87,9 +85,8 @@ test("a line when drift appears and one when it is resolved, faults in between a
 });
 
 test("a check that computes without end is ended after --timeout, and is a line that fits the schema", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  await writeFile(path.join(folder, "answer.json"), JSON.stringify({ hangs: (server.address() as AddressInfo).port }));
+  const { port } = await startTcpServer(() => undefined);
+  await writeFile(path.join(folder, "answer.json"), JSON.stringify({ hangs: port }));
   start(["--state", "state.json", "--json", "--timeout", "1"]);
   const line: unknown = JSON.parse(await lines.next());
   expect(line).toMatchObject({
@@ -97,8 +94,6 @@ test("a check that computes without end is ended after --timeout, and is a line 
     finding: { class: "unreadable", kind: "watch:Check", message: expect.stringContaining("longer than 1 seconds") as string },
   });
   expect(addFormats(new Ajv()).validate(documentSchemas()["watch"] as object, line)).toBe(true);
-  server.closeAllConnections();
-  server.close();
 });
 
 test("SIGINT ends it with 0 in the middle of its wait", async () => {
@@ -140,38 +135,17 @@ test("metrics count what is known, and an event of the platform wakes it before 
   expect(await lines.next()).toContain(" resolved critical unmanaged ");
 });
 
-describe("with a receiver", () => {
-  let server: Server;
-  const deliveries: { body: string; timestamp: string; signature: string }[] = [];
-
-  beforeEach(async () => {
-    server = createServer((request, response) => {
-      void text(request).then((body) => {
-        const { "x-platform-timestamp": timestamp, "x-platform-signature": signature } = request.headers;
-        deliveries.push({ body, timestamp: String(timestamp), signature: String(signature) });
-        response.end();
-        server.emit("delivery");
-      });
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+test("changes are delivered, signed with the secret of the environment", async () => {
+  await answer(7, [binding]);
+  const { promise: delivery, resolve } = Promise.withResolvers<Seen>();
+  const { url } = await startServer((seen) => {
+    resolve(seen);
+    return {};
   });
-  afterEach(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
-
-  test("changes are delivered, signed with the secret of the environment", async () => {
-    await answer(7, [binding]);
-    const delivery = once(server, "delivery");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    start(["--state", "state.json", "--webhook", url], { PLATFORM_WEBHOOK_SECRET: "shared" });
-    await delivery;
-    const [first] = deliveries;
-    expect(first?.signature).toBe(signature("shared", first?.timestamp ?? "", first?.body ?? ""));
-    expect(JSON.parse(first?.body ?? "")).toMatchObject({ changes: [{ event: "appeared", finding: binding }] });
-  });
+  start(["--state", "state.json", "--webhook", url], { PLATFORM_WEBHOOK_SECRET: "shared" });
+  const { body, headers } = await delivery;
+  expect(headers["x-platform-signature"]).toBe(signature("shared", String(headers["x-platform-timestamp"]), body));
+  expect(JSON.parse(body)).toMatchObject({ changes: [{ event: "appeared", finding: binding }] });
 });
 
 test.each([
@@ -190,12 +164,9 @@ test.each([
 });
 
 test("a port that is in use is named, with the option to change it", async () => {
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
+  const { port } = await startTcpServer(() => undefined);
   const closed = once(start(["--state", "s", "--metrics-port", String(port)]), "close");
   const expected = `Cannot listen on 127.0.0.1:${port}: it is in use. Pass another port with --metrics-port (0 picks a free one).`;
   expect(await errors.next()).toContain(expected);
   expect(await closed).toEqual([2, null]);
-  other.close();
 });

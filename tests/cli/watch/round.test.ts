@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Sleep } from "../../../cli/watch/rhythm";
 import { look } from "../../../cli/watch/round";
+import { startTcpServer } from "../../support/http-double";
 
 const [, script = ""] = process.argv;
 const { signal } = new AbortController();
@@ -27,16 +28,15 @@ async function answering(content: object): Promise<string[]> {
 }
 
 test("a check that computes without end is ended at its time limit, and counts as failed", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { promise: connection, resolve } = Promise.withResolvers<Socket>();
+  const { port } = await startTcpServer(resolve);
   const options = await answering({ hangs: port });
   const waits: number[] = [];
   let isGone: Promise<unknown> = Promise.resolve();
   // The time limit is over as soon as the check computes.
   const sleep: Sleep = async (milliseconds) => {
     waits.push(milliseconds);
-    const [socket] = (await once(server, "connection")) as [Socket];
+    const socket = await connection;
     await once(socket, "data");
     isGone = new Promise((resolve) => socket.on("error", resolve).on("close", resolve));
   };
@@ -44,7 +44,6 @@ test("a check that computes without end is ended at its time limit, and counts a
   expect(round).toEqual({ result: "failed", reason: "it took longer than 600 seconds and was ended" });
   expect(waits).toEqual([600_000]);
   await isGone;
-  server.close();
 });
 
 test("a check that ends before its time limit is read, and nothing waits for the limit any more", async () => {

@@ -1,10 +1,6 @@
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { runInThisContext } from "node:vm";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
@@ -12,6 +8,7 @@ import ts from "typescript";
 import { documentSchemas } from "../../../cli/documents";
 import type { Change } from "../../../cli/watch/changes";
 import { Webhook } from "../../../cli/watch/webhook";
+import { type HttpDouble, type Seen, startServer } from "../../support/http-double";
 
 const change: Change = {
   event: "appeared",
@@ -19,58 +16,41 @@ const change: Change = {
 };
 const { signal } = new AbortController();
 
-let server: Server;
-let url: string;
 let status: number;
-let received: { body: string; headers: NodeJS.Dict<string | string[]> }[];
+let server: HttpDouble;
+let url: string;
 
 beforeEach(async () => {
   status = 204;
-  received = [];
-  server = createServer((request, response) => {
-    void text(request).then((body) => {
-      received.push({ body, headers: request.headers });
-      response.writeHead(status).end();
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-});
-afterEach(async () => {
-  server.closeAllConnections();
-  server.close();
-  await once(server, "close");
+  server = await startServer(() => ({ status }));
+  url = `${server.url}/hook`;
 });
 
 test("a delivery is signed over its time and its body, and does not hold the secret", async () => {
   expect(await new Webhook(url, "the secret").deliver([change], 1_700_000_000_123, signal)).toBeUndefined();
-  const [{ body, headers } = { body: "", headers: {} }] = received;
+  const [{ body, headers }] = server.seen as [Seen];
   expect(JSON.parse(body)).toEqual({ version: 1, time: "2023-11-14T22:13:20.123Z", changes: [change] });
   expect(headers["x-platform-timestamp"]).toBe("1700000000");
   const expected = createHmac("sha256", "the secret").update(`1700000000.${body}`).digest("hex");
   expect(headers["x-platform-signature"]).toBe(`v1=${expected}`);
-  expect(JSON.stringify(received)).not.toContain("the secret");
+  expect(JSON.stringify(server.seen)).not.toContain("the secret");
 });
 
 test.each([200, 500])("the connection of an answer with a body that nobody reads is closed (%d)", async (code) => {
-  const closed = new Promise((resolve) => {
-    server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
-      response.on("close", resolve);
-      request.resume();
-      response.writeHead(code).write("the beginning of a body without an end");
-    });
-  });
+  const { promise: closed, resolve } = Promise.withResolvers<undefined>();
+  const body = "the beginning of a body without an end";
+  const receiver = await startServer(() => ({ status: code, body, stallAfter: 10 }));
+  receiver.onClose = () => resolve(undefined);
   // Its own time limit would close it too.
   jest.spyOn(AbortSignal, "timeout").mockReturnValueOnce(signal);
-  await new Webhook(url, "s").deliver([change], 0, signal);
+  await new Webhook(receiver.url, "s").deliver([change], 0, signal);
   await closed;
 });
 
 test("a body fits the schema of the document webhook", async () => {
   await new Webhook(url, "s").deliver([change, { ...change, event: "resolved" }], 0, signal);
   const fits = addFormats(new Ajv()).compile(documentSchemas()["webhook"] as object);
-  expect([fits(JSON.parse(received[0]?.body ?? "")), fits.errors]).toEqual([true, null]);
+  expect([fits(JSON.parse(server.seen[0]?.body ?? "")), fits.errors]).toEqual([true, null]);
 });
 
 type Verify = (headers: object, body: string, secret: string, now?: number) => boolean;
@@ -90,7 +70,7 @@ function documentedVerification(): Verify {
 test("the documented verification accepts a delivery, and nothing forged, changed, replayed or unsigned", async () => {
   const now = 1_700_000_000_000;
   await new Webhook(url, "the secret").deliver([change], now, signal);
-  const [{ body, headers } = { body: "", headers: {} }] = received;
+  const [{ body, headers }] = server.seen as [Seen];
   const isGenuine = documentedVerification();
   expect(isGenuine(headers, body, "the secret", now + 60_000)).toBe(true);
   expect(isGenuine(headers, body, "another secret", now)).toBe(false);
@@ -102,7 +82,7 @@ test("the documented verification accepts a delivery, and nothing forged, change
 
 test("nothing is sent where nothing changed", async () => {
   expect(await new Webhook(url, "s").deliver([], 0, signal)).toBeUndefined();
-  expect(received).toEqual([]);
+  expect(server.seen).toEqual([]);
 });
 
 test("what a receiver refused is sent again with what came later", async () => {
@@ -111,14 +91,14 @@ test("what a receiver refused is sent again with what came later", async () => {
   expect(await webhook.deliver([change], 0, signal)).toBe("the receiver returned 503");
   status = 204;
   await webhook.deliver([{ ...change, event: "resolved" }], 1, signal);
-  expect(JSON.parse(received[1]?.body ?? "")).toMatchObject({ changes: [{ event: "appeared" }, { event: "resolved" }] });
+  expect(JSON.parse(server.seen[1]?.body ?? "")).toMatchObject({ changes: [{ event: "appeared" }, { event: "resolved" }] });
   await webhook.deliver([], 2, signal);
-  expect(received).toHaveLength(2);
+  expect(server.seen).toHaveLength(2);
 });
 
 /** Findings by what each delivery had of them: their uids. */
 const delivered = () =>
-  received.map(({ body }) => (JSON.parse(body) as { changes: Change[] }).changes.map(({ finding }) => finding.uid));
+  server.seen.map(({ body }) => (JSON.parse(body) as { changes: Change[] }).changes.map(({ finding }) => finding.uid));
 const changes = (count: number, severity: "critical" | "low", name: string): Change[] =>
   Array.from({ length: count }, (_, index) => ({ ...change, finding: { ...change.finding, severity, uid: `${name}${index}` } }));
 
@@ -136,7 +116,7 @@ test("of more than 1,000 changes that were refused, the worst are sent again, an
   expect(await webhook.deliver(changes(1_200, "low", "l"), 0, signal)).toBe(dropped("200"));
   expect(await webhook.deliver(changes(3, "critical", "c"), 1, signal)).toBe(dropped("203"));
   status = 204;
-  received = [];
+  server.seen.splice(0);
   expect(await webhook.deliver(changes(1, "low", "new"), 2, signal)).toBeUndefined();
   const [first, second] = delivered();
   expect([first?.length, first?.[0], first?.slice(-3), second]).toEqual([1_000, "l0", ["c0", "c1", "c2"], ["new0"]]);
