@@ -1,52 +1,122 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
-/** The rooms a room may import, besides itself (docs/architecture.md). Everything else is refused. */
+const client = ["provider/client"];
+const schema = [...client, "provider/schema"];
+const kinds = [...schema, "provider/kinds"];
+const resources = (...rooms) => [...kinds, ...rooms.map((room) => `provider/resources/${room}`)];
+const analysis = [...kinds, "provider/credentials", "access", "inventory"];
+const command = [...analysis, "cli/shell", "cli/text", "cli/documents"];
+/** The folders that files of a folder may import from, besides their own (docs/architecture.md#rooms). Everything else is refused. */
 const mayImport = {
   "provider/client": [],
-  "provider/credentials": ["provider/client"],
-  "provider/kinds": ["provider/client"],
-  "provider/resources": ["provider/client", "provider/kinds"],
-  "provider/sources": ["provider/client", "provider/kinds"],
-  "provider/host": ["provider/client", "provider/kinds", "provider/resources", "provider/sources", "provider/credentials"],
-  access: ["provider/client", "provider/kinds"],
-  sdk: ["provider", "access", "inventory"],
-  emulator: [],
-  inventory: ["provider", "access"],
-  cli: ["provider", "sdk", "access", "inventory", "emulator"],
+  "provider/credentials": client,
+  "provider/schema": client,
+  "provider/kinds": schema,
+  "provider/resources/sharing": schema,
+  "provider/resources/ledger": kinds,
+  "provider/resources/naming": resources("sharing", "ledger"),
+  "provider/resources/guards": resources("sharing", "ledger", "naming"),
+  "provider/resources/proof": resources("sharing", "guards"),
+  "provider/resources/run": resources("sharing", "ledger", "guards", "proof"),
+  "provider/resources/checking": resources("run"),
+  "provider/resources/creating": resources("sharing", "ledger", "naming", "run", "checking"),
+  "provider/resources/deleting": resources("ledger", "run"),
+  "provider/resources/object": resources("ledger", "naming", "guards", "proof", "run", "checking", "creating", "deleting"),
+  "provider/resources/group-access": resources("ledger", "naming", "guards", "proof", "run", "creating", "object"),
+  "provider/sources": kinds,
+  "provider/host": [...resources("ledger", "run", "creating", "object"), "provider/credentials", "provider/sources"],
+  "provider/host/plugin": [
+    ...resources("run", "creating", "object", "group-access"),
+    ...["provider/credentials", "provider/sources", "provider/host", "."],
+  ],
+  provider: ["provider/host", "provider/kinds", "provider/resources/group-access"],
+  "emulator/wire": [],
+  "emulator/settings": ["emulator/wire"],
+  "emulator/storage": ["emulator/wire"],
+  "emulator/auth": ["emulator/wire", "emulator/settings", "emulator/storage"],
+  "emulator/platform": ["emulator/wire", "emulator/settings", "emulator/storage", "emulator/auth"],
+  "emulator/objects": ["emulator/wire", "emulator/settings", "emulator/storage", "emulator/auth"],
+  "emulator/api": ["emulator/wire", "emulator/storage", "emulator/auth", "emulator/platform", "emulator/objects"],
+  "emulator/admin": ["emulator/wire", "emulator/storage", "emulator/platform", "emulator/objects", "emulator/api"],
+  "emulator/seed": ["emulator/wire", "emulator/storage", "emulator/auth", "emulator/objects"],
+  emulator: ["admin", "api", "auth", "platform", "seed", "settings", "storage", "wire"].map((room) => `emulator/${room}`),
+  access: kinds,
+  inventory: [...resources("guards", "group-access"), "provider/sources", "provider/host", "access"],
+  "sdk/program": [...client, "provider/credentials", "provider/sources", "provider/host"],
+  "sdk/resources": [...kinds, "provider/credentials", "provider/sources", "provider/host", "sdk/program"],
+  "sdk/functions": [
+    ...[...kinds, "provider/credentials", "provider/sources", "provider/host"],
+    ...["access", "inventory", "sdk/program", "sdk/resources"],
+  ],
+  "sdk/components": [...resources("object"), "sdk/program", "sdk/resources"],
+  sdk: [...client, "sdk/resources", "sdk/functions", "sdk/components"],
+  "sdk/native": ["sdk", "sdk/resources"],
+  "cli/text": [...client, "access"],
+  "cli/shell": [...resources("sharing", "ledger", "naming"), "provider/credentials"],
+  "cli/documents": ["access"],
+  "cli/access": command,
+  "cli/doctor": command,
+  "cli/drift/formats": command,
+  "cli/drift": [...command, "cli/drift/formats", "sdk/components"],
+  "cli/from-terraform": [...command, "provider/resources/object", "sdk/resources"],
+  "cli/export": [...command, ...resources("ledger", "object"), "cli/from-terraform", "sdk/resources"],
+  "cli/report": [...command, "cli/drift", "cli/drift/formats"],
+  "cli/report/page": [...client, "access", "cli/report"],
+  "cli/review": [...command, "emulator/auth"],
+  "cli/watch": [...command, "cli/drift"],
+  "cli/whoami": command,
+  cli: [
+    ...[...client, "provider/host/plugin", "inventory", "emulator", "cli/shell", "cli/access", "cli/doctor", "cli/drift"],
+    ...["cli/export", "cli/from-terraform", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
+  ],
 };
-const rooms = Object.keys(mayImport);
 
-const importDirections = rooms.flatMap((room) => {
-  const forbidden = rooms.filter(
-    (other) => other !== room && !mayImport[room].some((allowed) => other === allowed || other.startsWith(`${allowed}/`)),
-  );
-  const group = forbidden.flatMap((other) => [`**/${other.replace("provider/", "")}/**`, `**/${other.replace("provider/", "")}`]);
-  const paths = room === "cli" ? [] : [{ name: "commander", message: "Only cli/ has a command line." }];
-  const patterns = group.length === 0 ? [] : [{ group, message: `${room}/ may not import this room.` }];
-  if (!mayImport[room].includes("provider")) {
-    // The index of provider/ takes from all of its rooms.
-    patterns.push({
-      regex: String.raw`^\.\.(/\.\.)*(/provider)?(/index)?$`,
-      message: `${room}/ may not import provider/ as a whole.`,
-    });
-  }
-  return [
-    {
-      files: [`${room}/**/*.ts`],
-      rules: {
-        "no-restricted-imports": ["error", { patterns, paths }],
-        "no-restricted-syntax": [
-          "error",
-          {
-            selector: "ImportExpression[source.value=/^[.]/]",
-            message: "Imports of our own are static, so that their direction can be checked.",
-          },
-        ],
-      },
-    },
-  ];
-});
+// Each room may import only those that are listed above it, so no folders import each other in a circle.
+for (const [at, [room, others]] of Object.entries(mayImport).entries()) {
+  const later = Object.keys(mayImport).slice(at);
+  const wrong = others.find((other) => later.includes(other));
+  if (wrong !== undefined) throw new Error(`eslint.config.mjs: ${room} is listed before ${wrong}, which it may import.`);
+}
+
+/** Imports of our own, of types too, go only where {@link mayImport} says. They are static, so that their direction can be checked. */
+const importDirection = {
+  meta: { type: "problem", schema: [] },
+  create(context) {
+    const room = posix(relative(import.meta.dirname, dirname(context.filename)));
+    const check = (node) => {
+      if (!node.source?.value?.startsWith(".")) return;
+      const target = join(dirname(context.filename), node.source.value);
+      const isFolder = existsSync(target) && statSync(target).isDirectory() && !existsSync(`${target}.ts`);
+      const other = posix(relative(import.meta.dirname, isFolder ? target : dirname(target))) || ".";
+      if (other === room || mayImport[room]?.includes(other)) return;
+      const why = room in mayImport ? `may not import from ${other}/` : "is not among the rooms of eslint.config.mjs";
+      context.report({ node, message: `${room}/ ${why} (docs/architecture.md#rooms).` });
+    };
+    const reject = (node) => {
+      if (node.source.value?.startsWith(".")) context.report({ node, message: "Imports of our own are static." });
+    };
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: reject };
+  },
+};
+
+const posix = (path) => path.split(sep).join("/");
+const product = ["provider", "access", "inventory", "sdk", "cli", "emulator"].map((room) => `${room}/**/*.{ts,tsx}`);
+
+const importDirections = [
+  {
+    files: product,
+    plugins: { rooms: { rules: { direction: importDirection } } },
+    rules: { "rooms/direction": "error" },
+  },
+  {
+    files: product,
+    ignores: ["cli/**"],
+    rules: { "no-restricted-imports": ["error", { paths: [{ name: "commander", message: "Only cli/ has a command line." }] }] },
+  },
+];
 
 export default tseslint.config(
   { ignores: ["dist/", "node_modules/", ".state/", "**/node_modules/", "coverage/"] },
@@ -71,7 +141,7 @@ export default tseslint.config(
   ...importDirections,
   {
     // The outputs of a class follow from its kind: an interface of the same name declares them, and the base class sets them.
-    files: ["sdk/*.ts"],
+    files: ["sdk/resources/*.ts"],
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {

@@ -1,5 +1,5 @@
-import { unknownValue } from "../provider/kinds/inputs";
-import { finder, isPattern, longestText, unanalysed, wholeMatcher } from "../provider/kinds/pattern";
+import { unknownValue } from "../provider/schema/inputs";
+import { finder, isPattern, longestText, unanalysed, wholeMatcher } from "../provider/schema/pattern";
 
 /** What a login asks of one claim of a token. */
 export type Constraint =

@@ -1,6 +1,6 @@
 import { list, printable } from "../provider/client/printable";
-import { isNarrowed, openPatterns } from "../provider/kinds/anybody";
-import { unanalysedKeys } from "../provider/kinds/json-web-keys";
+import { isNarrowed, openPatterns } from "../provider/schema/anybody";
+import { unanalysedKeys } from "../provider/schema/json-web-keys";
 import { claimsInWords, globOf, issuerInWords, subjectInWords } from "./issuers";
 import { isFormUnknown, type Login } from "./logins";
 import { notKnown, patternInWords, quotedInWords, valueInWords } from "./values";

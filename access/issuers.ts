@@ -1,5 +1,5 @@
-import { unknownValue } from "../provider/kinds/inputs";
-import { longestText, unanalysed } from "../provider/kinds/pattern";
+import { unknownValue } from "../provider/schema/inputs";
+import { longestText, unanalysed } from "../provider/schema/pattern";
 import { notKnown, patternInWords, valueInWords } from "./values";
 
 /** What the subjects of an issuer say, as the helpers of the package write them (docs/resources/identity.md). */

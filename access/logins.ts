@@ -1,4 +1,4 @@
-import { unknownValue } from "../provider/kinds/inputs";
+import { unknownValue } from "../provider/schema/inputs";
 import { type Constraint, joined, type Relation, relate } from "./constraints";
 import type { Snapshot } from "./snapshot";
 

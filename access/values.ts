@@ -1,6 +1,6 @@
 import { literal, printable } from "../provider/client/printable";
-import { unknownValue } from "../provider/kinds/inputs";
-import { longestText, unanalysed } from "../provider/kinds/pattern";
+import { unknownValue } from "../provider/schema/inputs";
+import { longestText, unanalysed } from "../provider/schema/pattern";
 
 /** Stands for a value that is known after the update only. */
 export const notKnown = "(known after the update)";

@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { command, optionsOf } from "./command";
+import { command, optionsOf } from "./shell/command";
 
 const shells: Readonly<Record<string, (root: Command) => string>> = { bash, zsh, fish };
 

@@ -1,7 +1,7 @@
 import { startEmulator } from "../emulator";
 import { messageOf, PlatformError } from "../provider/client/errors";
-import { command } from "./command";
-import { UsageError } from "./exit-codes";
+import { command } from "./shell/command";
+import { UsageError } from "./shell/exit-codes";
 
 /** Serves the emulator until SIGINT or SIGTERM; prints one line of JSON when it is ready. */
 export const emulator = command("emulator", {

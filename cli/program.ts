@@ -1,9 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { textOf } from "../provider/client/errors";
 import { version } from "../provider/client/version";
-import { alike } from "./command";
+import { alike } from "./shell/command";
 import { commands } from "./commands";
-import { exitCode, UsageError } from "./exit-codes";
+import { exitCode, UsageError } from "./shell/exit-codes";
 
 const program = alike(new Command("pulumi-platform"))
   .usage("<command> [options]")

@@ -9,13 +9,13 @@ import { IssuerKeys } from "./auth/issuer-keys";
 import { OidcIssuer } from "./auth/oidc-issuer";
 import { OidcTokenFile } from "./auth/oidc-token-file";
 import { PageTokens } from "./wire/page-token";
-import type { Addresses } from "./addresses";
-import type { Platform } from "./platform";
+import type { Addresses } from "./settings/addresses";
+import type { Platform } from "./platform/platform";
 import { RequestLog } from "./admin/request-log";
 import { Routes } from "./api/routes";
 import { seed, seededSubject } from "./seed/seed";
 import { HttpServer } from "./server";
-import { Settings } from "./settings";
+import { Settings } from "./settings/settings";
 import { Store } from "./storage/store";
 
 /** Options of {@link startEmulator}. */

@@ -10,7 +10,7 @@ import { isObject, mergePatch, type Json } from "./wire/json";
 import type { LoggedRequest, RequestLog } from "./admin/request-log";
 import type { Routes } from "./api/routes";
 import { jsonAnswer, type Answer, type Request } from "./wire/http";
-import type { Settings } from "./settings";
+import type { Settings } from "./settings/settings";
 
 /** The parts that answer requests. */
 export interface Handlers {

@@ -1,7 +1,7 @@
 import type { SnapshotAccount } from "../access/snapshot";
 import { valueInWords } from "../access/values";
-import { unknownValue } from "../provider/kinds/inputs";
-import type { Values } from "../provider/kinds/values";
+import { unknownValue } from "../provider/schema/inputs";
+import type { Values } from "../provider/schema/values";
 
 /** The accounts of an association. Whatever decides who acts for the group is in them: a change is another account. */
 export function accountsIn({

@@ -1,5 +1,5 @@
 import { accessIn, accessOf, type EffectiveAccess } from "../access/effective";
-import { uid } from "../provider/kinds/inputs";
+import { uid } from "../provider/schema/inputs";
 import type { ClientSource } from "../provider/sources/source";
 import { readIdentityAccess } from "./identity-access";
 import { readInventory } from "./platform";

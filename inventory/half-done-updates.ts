@@ -1,6 +1,6 @@
-import type { Values } from "../provider/kinds/values";
-import { declaredInputs, type Kind } from "../provider/kinds/kind";
-import { withKnownUids } from "../provider/kinds/references";
+import type { Values } from "../provider/schema/values";
+import { declaredInputs, type Kind } from "../provider/schema/kind";
+import { withKnownUids } from "../provider/schema/references";
 import { leftMembers } from "../provider/resources/group-access/members";
 import type { PreviewResource } from "./preview-resources";
 import { nameOf } from "./previewed-uids";

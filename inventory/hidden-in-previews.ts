@@ -1,6 +1,6 @@
-import { type Fields, own, type Shape } from "../provider/kinds/field";
-import type { Path, Values } from "../provider/kinds/values";
-import { unknownValue } from "../provider/kinds/inputs";
+import { type Fields, own, type Shape } from "../provider/schema/field";
+import type { Path, Values } from "../provider/schema/values";
+import { unknownValue } from "../provider/schema/inputs";
 import { hiddenSecret } from "./references-in-previews";
 
 /** A value that a preview does not show. */

@@ -1,7 +1,7 @@
 import { parentOf } from "../provider/client/uid";
-import type { Path } from "../provider/kinds/values";
+import type { Path } from "../provider/schema/values";
 import { composites, kinds } from "../provider/kinds/kinds";
-import type { Kind } from "../provider/kinds/kind";
+import type { Kind } from "../provider/schema/kind";
 
 /** Every kind of object that can be listed, by its published name: `iam:RoleBinding`. */
 export const listedKinds: ReadonlyMap<string, Kind> = new Map(

@@ -1,7 +1,7 @@
 import type { Unreadable } from "../access/snapshot";
 import type { WireObject } from "../provider/client/collection";
-import type { Path } from "../provider/kinds/values";
-import type { Inputs } from "../provider/kinds/kind";
+import type { Path } from "../provider/schema/values";
+import type { Inputs } from "../provider/schema/kind";
 
 /** An object, wherever it was read. Kind and uid identify it: a group and its account association share one uid. */
 export interface KeyedObject {

@@ -1,4 +1,4 @@
-import { changedReferences, referencesOf } from "../provider/kinds/references";
+import { changedReferences, referencesOf } from "../provider/schema/references";
 import { kindOfType, listedKinds } from "./kinds";
 import type { PreviewState, PreviewStep } from "./preview-file";
 

@@ -1,8 +1,8 @@
 import type { Unreadable } from "../access/snapshot";
-import type { Values } from "../provider/kinds/values";
-import { unknownValue } from "../provider/kinds/inputs";
-import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
-import { referencesOf, withKnownUids } from "../provider/kinds/references";
+import type { Values } from "../provider/schema/values";
+import { unknownValue } from "../provider/schema/inputs";
+import { declaredInputs, type Inputs, type Kind } from "../provider/schema/kind";
+import { referencesOf, withKnownUids } from "../provider/schema/references";
 import { undeclaredMembers, unwrittenFields } from "./half-done-updates";
 import { hiddenIn } from "./hidden-in-previews";
 import { decidesAccess, groupOf, kindNames } from "./kinds";

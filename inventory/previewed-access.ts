@@ -1,6 +1,6 @@
 import type { Unreadable } from "../access/snapshot";
 import { entriesOf } from "../provider/kinds/group-access";
-import { unknownValue } from "../provider/kinds/inputs";
+import { unknownValue } from "../provider/schema/inputs";
 import { bindingInputs, type Bound, boundIn, pairOf, roleUidsIn } from "../provider/resources/group-access/members";
 import { Scope } from "../provider/resources/group-access/scope";
 import { kindNames } from "./kinds";

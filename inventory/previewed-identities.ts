@@ -1,7 +1,7 @@
 import { isAnybody } from "../access/describe-login";
 import { isWhole } from "../access/logins";
 import { ancestorsOf } from "../access/places";
-import type { Values } from "../provider/kinds/values";
+import type { Values } from "../provider/schema/values";
 import { kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
 import { isEnded, type PreviewResource } from "./preview-resources";

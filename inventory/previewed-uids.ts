@@ -1,10 +1,10 @@
 import { ancestorsOf } from "../access/places";
 import { parentOf } from "../provider/client/uid";
-import type { Values } from "../provider/kinds/values";
+import type { Values } from "../provider/schema/values";
 import { groupAccess } from "../provider/kinds/group-access";
-import type { Kind } from "../provider/kinds/kind";
-import { unknownValue } from "../provider/kinds/inputs";
-import { withKnownUids } from "../provider/kinds/references";
+import type { Kind } from "../provider/schema/kind";
+import { unknownValue } from "../provider/schema/inputs";
+import { withKnownUids } from "../provider/schema/references";
 import { listedKinds, kindNames } from "./kinds";
 import { type InventoryObject, objectKey } from "./objects";
 import type { PreviewResource } from "./preview-resources";

@@ -1,5 +1,5 @@
 import { alternatives, shortList } from "../provider/client/printable";
-import { unknownValue } from "../provider/kinds/inputs";
+import { unknownValue } from "../provider/schema/inputs";
 import type { PreviewResource } from "./preview-resources";
 
 /** What stands for a secret in previews: it is the same before and after, so a change is not visible. */

@@ -1,9 +1,9 @@
 import { isUid } from "../provider/client/uid";
-import type { Field } from "../provider/kinds/field";
-import type { Values } from "../provider/kinds/values";
-import { answered } from "../provider/kinds/answers";
+import type { Field } from "../provider/schema/field";
+import type { Values } from "../provider/schema/values";
+import { answered } from "../provider/schema/answers";
 import type { WireObject } from "../provider/client/collection";
-import type { Kind } from "../provider/kinds/kind";
+import type { Kind } from "../provider/schema/kind";
 import { listedKinds } from "./kinds";
 
 /** Another object that an object refers to. */

@@ -3,7 +3,7 @@ import { ancestorsOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
 import { messageOf } from "../provider/client/errors";
-import type { Kind } from "../provider/kinds/kind";
+import type { Kind } from "../provider/schema/kind";
 import { kinds } from "../provider/kinds/kinds";
 import { grantsOf } from "../provider/resources/guards/own-access";
 import { groupOf, kindName, listedKinds, kindNames } from "./kinds";

@@ -10,9 +10,9 @@ import type {
   Unreadable,
 } from "../access/snapshot";
 import { accountsIn } from "./accounts";
-import { present, type Values } from "../provider/kinds/values";
+import { present, type Values } from "../provider/schema/values";
 import { loginForms } from "../provider/kinds/identity";
-import { unknownValue } from "../provider/kinds/inputs";
+import { unknownValue } from "../provider/schema/inputs";
 import { kindNamed, kindNames } from "./kinds";
 import type { InventoryObject, UnreadablePart } from "./objects";
 

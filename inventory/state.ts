@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { rememberSecret } from "../provider/client/redact";
-import { type Path, present } from "../provider/kinds/values";
+import { type Path, present } from "../provider/schema/values";
 import { secretMark, signature } from "../provider/host/engine-marks";
-import { declaredInputs, type Inputs, type Kind } from "../provider/kinds/kind";
+import { declaredInputs, type Inputs, type Kind } from "../provider/schema/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
-import { withKnownUids } from "../provider/kinds/references";
+import { withKnownUids } from "../provider/schema/references";
 import {
   type Bound,
   bindingInputs,

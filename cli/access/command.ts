@@ -6,12 +6,12 @@ import { readIdentityAccess } from "../../inventory/identity-access";
 import { accessKinds, readInventory } from "../../inventory/platform";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
 import type { PlatformClient } from "../../provider/client/client";
-import { command, jsonOption } from "../command";
+import { command, jsonOption } from "../shell/command";
 import type { AccessDocument } from "../documents/access";
 import { printDocument } from "../documents/document";
-import { UsageError } from "../exit-codes";
-import { groupNamed, identityAt } from "../lookup";
-import { connection, organizationOf, stackOption } from "../settings";
+import { UsageError } from "../shell/exit-codes";
+import { groupNamed, identityAt } from "../shell/lookup";
+import { connection, organizationOf, stackOption } from "../shell/settings";
 import { drawGrants } from "./grants";
 import { drawTree } from "./tree";
 

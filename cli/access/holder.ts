@@ -1,6 +1,6 @@
 import type { EffectiveGrant } from "../../access/effective";
 import { literal } from "../../provider/client/printable";
-import { oneLine } from "../one-line";
+import { oneLine } from "../text/one-line";
 
 /**
  * Who has a role, or can take it up, on one line.

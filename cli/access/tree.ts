@@ -7,7 +7,7 @@ import type { PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
 import { loginIn } from "../../inventory/snapshot-of";
 import { parentOf } from "../../provider/client/uid";
-import { oneLine } from "../one-line";
+import { oneLine } from "../text/one-line";
 import { holderText } from "./holder";
 
 /** What a tree is drawn from. */

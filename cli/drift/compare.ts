@@ -8,7 +8,7 @@ import { snapshotOf } from "../../inventory/snapshot-of";
 import type { StateObjects } from "../../inventory/state";
 import { printable } from "../../provider/client/printable";
 import { isAtOrBelow } from "../../provider/client/uid";
-import { naturalKeyOf } from "../../provider/kinds/kind";
+import { naturalKeyOf } from "../../provider/schema/kind";
 import type { DriftDocument, Finding } from "../documents/drift";
 import { Coverage } from "./coverage";
 import { Declared } from "./declared";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { command, type CommandText, several } from "../command";
-import { UsageError } from "../exit-codes";
+import { command, type CommandText, several } from "../shell/command";
+import { UsageError } from "../shell/exit-codes";
 import type { StateOptions } from "./states";
 
 /** Options that say what is compared, and what counts as drift. */

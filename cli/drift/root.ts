@@ -3,7 +3,7 @@ import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
 import { list } from "../../provider/client/printable";
 import { organizationOf } from "../../provider/client/uid";
-import { groupNamed } from "../lookup";
+import { groupNamed } from "../shell/lookup";
 
 /**
  * The uid of the group to compare.

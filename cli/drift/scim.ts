@@ -1,5 +1,5 @@
 import { printable } from "../../provider/client/printable";
-import { isValues } from "../../provider/kinds/values";
+import { isValues } from "../../provider/schema/values";
 import { nameInWords } from "../../access/values";
 
 /** An identity provider, as far as SCIM is concerned. */

@@ -5,8 +5,8 @@ import { PlatformError } from "../../provider/client/errors";
 import { list, literal } from "../../provider/client/printable";
 import { isAtOrBelow, organizationOf } from "../../provider/client/uid";
 import { type Configuration, readConfiguration } from "../../provider/credentials";
-import { readText } from "../files";
-import { stackConfiguration, stackState } from "../stack";
+import { readText } from "../shell/files";
+import { stackConfiguration, stackState } from "../shell/stack";
 import { organizationsIn } from "./root";
 
 /** Options that say which states a command reads. */

@@ -9,7 +9,7 @@ import type { Snapshot } from "../../access/snapshot";
 import { grantingKinds, kindNames as names } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
 import { loginIn } from "../../inventory/snapshot-of";
-import type { Values } from "../../provider/kinds/values";
+import type { Values } from "../../provider/schema/values";
 import type { Finding } from "../documents/drift";
 
 /** What a finding is about. */

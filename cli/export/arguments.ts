@@ -1,11 +1,11 @@
 import { listedKinds } from "../../inventory/kinds";
 import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { parentOf } from "../../provider/client/uid";
-import { type Field, type Fields, isInput, type ReferenceShape } from "../../provider/kinds/field";
-import { isValues, type Values } from "../../provider/kinds/values";
-import { isAnalysedJson, sameJson } from "../../provider/kinds/json-web-keys";
-import type { Kind } from "../../provider/kinds/kind";
-import { type DeclaredReference, referencesOf } from "../../provider/kinds/references";
+import { type Field, type Fields, isInput, type ReferenceShape } from "../../provider/schema/field";
+import { isValues, type Values } from "../../provider/schema/values";
+import { isAnalysedJson, sameJson } from "../../provider/schema/json-web-keys";
+import type { Kind } from "../../provider/schema/kind";
+import { type DeclaredReference, referencesOf } from "../../provider/schema/references";
 import { awsHelper, claimHelper } from "./claim-helpers";
 import type { Surroundings } from "./surroundings";
 import { Claims, JsonText, SecretOf, UidOf, type Value } from "./values";

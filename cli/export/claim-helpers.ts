@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import * as claims from "../../sdk/claims";
-import * as pipelines from "../../sdk/pipeline-claims";
-import * as workloads from "../../sdk/workload-claims";
-import { longestText } from "../../provider/kinds/pattern";
-import { present, type Values } from "../../provider/kinds/values";
+import * as claims from "../../sdk/resources/claims";
+import * as pipelines from "../../sdk/resources/pipeline-claims";
+import * as workloads from "../../sdk/resources/workload-claims";
+import { longestText } from "../../provider/schema/pattern";
+import { present, type Values } from "../../provider/schema/values";
 
 /** A call of a claim helper. */
 interface Call {

@@ -1,5 +1,5 @@
 import { kindNames } from "../../inventory/kinds";
-import { present } from "../../provider/kinds/values";
+import { present } from "../../provider/schema/values";
 import { plain, type Resource, UidOf, type Value } from "./values";
 
 type Args = Readonly<Record<string, Value>>;

@@ -2,8 +2,8 @@ import { type KeyedObject, ObjectIndex } from "../../inventory/objects";
 import { readStates, type StateObjects } from "../../inventory/state";
 import { PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
-import { readText } from "../files";
-import { stackState } from "../stack";
+import { readText } from "../shell/files";
+import { stackState } from "../shell/stack";
 
 /** What stacks and states manage, by kind and uid, and which role bindings they would remove. */
 export interface Managed {

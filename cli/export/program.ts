@@ -1,7 +1,7 @@
 import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
-import { naturalKeyOf } from "../../provider/kinds/kind";
+import { naturalKeyOf } from "../../provider/schema/kind";
 import { isBuiltIn } from "../../provider/kinds/role";
 import { Arguments } from "./arguments";
 import { byAge, compare, logicalNames } from "./names";

@@ -1,4 +1,4 @@
-import { importDocument, nativeImportFile } from "../import-file";
+import { importDocument, nativeImportFile } from "../from-terraform/import-file";
 import { kindNames } from "../../inventory/kinds";
 import type { Program } from "./program";
 import type { Format } from "./format";

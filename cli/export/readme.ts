@@ -1,4 +1,4 @@
-import { markdownCode, markdownText } from "../markdown";
+import { markdownCode, markdownText } from "../text/markdown";
 import type { Format } from "./format";
 import type { Program, Unmanaged } from "./program";
 import { expectedTarball, packageName } from "./own-package";

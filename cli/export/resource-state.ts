@@ -1,6 +1,6 @@
-import { asDeclared, changedInputs, type Inputs, stateOf } from "../../provider/kinds/kind";
-import { referencesOf, withKnownUids } from "../../provider/kinds/references";
-import { checkAlone } from "../../provider/resources/check";
+import { asDeclared, changedInputs, type Inputs, stateOf } from "../../provider/schema/kind";
+import { referencesOf, withKnownUids } from "../../provider/schema/references";
+import { checkAlone } from "../../provider/resources/object/check";
 import { plain, type Resource } from "./values";
 
 /** What the file for `pulumi import` holds of a resource. */

@@ -1,6 +1,6 @@
 import { isAtOrBelow, organizationOf, parentOf } from "../../provider/client/uid";
 import { isBuiltIn } from "../../provider/kinds/role";
-import { type Login, loginKey } from "../../provider/resources/naming/declared-logins";
+import { type Login, loginKey } from "../../provider/resources/ledger/declared-logins";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import { capabilitiesOf } from "../../inventory/snapshot-of";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
-import type { Progress } from "../progress";
+import type { Progress } from "../shell/progress";
 import type { Format } from "./format";
 import { packageName } from "./own-package";
 import { type ImportFile, importCommand } from "./protection";

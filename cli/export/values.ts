@@ -1,4 +1,4 @@
-import type { Kind } from "../../provider/kinds/kind";
+import type { Kind } from "../../provider/schema/kind";
 import type { PlatformObject } from "../../inventory/objects";
 
 /** An object that the program declares. */

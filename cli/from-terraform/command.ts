@@ -2,10 +2,10 @@ import path from "node:path";
 import { PlatformError } from "../../provider/client/errors";
 import { suggest } from "../../provider/client/nearest-name";
 import { list, printable } from "../../provider/client/printable";
-import { command } from "../command";
-import { UsageError } from "../exit-codes";
-import { readText, writeText } from "../files";
-import { importFile, logicalNames, removalOf } from "../import-file";
+import { command } from "../shell/command";
+import { UsageError } from "../shell/exit-codes";
+import { readText, writeText } from "../shell/files";
+import { importFile, logicalNames, removalOf } from "./import-file";
 import { type Conversions, convertAll, providersIn } from "./conversion";
 import { readState, type TerraformObject } from "./state";
 

@@ -1,11 +1,11 @@
 import { literal } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
-import { type Fields, isInput } from "../../provider/kinds/field";
-import { type Path, present, valueAt, type Values } from "../../provider/kinds/values";
-import { secretPaths } from "../../provider/kinds/hidden-values";
-import { uid } from "../../provider/kinds/inputs";
-import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../../provider/kinds/kind";
-import { checkAlone } from "../../provider/resources/check";
+import { type Fields, isInput } from "../../provider/schema/field";
+import { type Path, present, valueAt, type Values } from "../../provider/schema/values";
+import { secretPaths } from "../../provider/schema/hidden-values";
+import { uid } from "../../provider/schema/inputs";
+import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../../provider/schema/kind";
+import { checkAlone } from "../../provider/resources/object/check";
 import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "./kinds";
 import type { TerraformObject } from "./state";
 

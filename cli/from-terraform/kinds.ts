@@ -1,6 +1,6 @@
-import type { Values } from "../../provider/kinds/values";
-import { snakeCase } from "../../provider/kinds/wire-names";
-import type { Kind } from "../../provider/kinds/kind";
+import type { Values } from "../../provider/schema/values";
+import { snakeCase } from "../../provider/schema/wire-names";
+import type { Kind } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
 
 /** Where the other provider has another name or form for a field than ours in snake case. */

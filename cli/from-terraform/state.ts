@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { messageOf, PlatformError } from "../../provider/client/errors";
-import type { Values } from "../../provider/kinds/values";
+import type { Values } from "../../provider/schema/values";
 
 /** One object in a Terraform state. */
 export interface TerraformObject {

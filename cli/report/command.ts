@@ -1,16 +1,16 @@
 import { readInventory } from "../../inventory/platform";
 import { connect } from "../../provider/credentials";
-import { command, jsonOption, several } from "../command";
+import { command, jsonOption, several } from "../shell/command";
 import { printDocument } from "../documents/document";
 import type { ReportDocument } from "../documents/report";
 import { findDrift } from "../drift/compare";
 import { notesText } from "../drift/formats/shared";
 import { rootUid } from "../drift/root";
 import { guardedBy, readStatesOf, verifyOrganization, type StateOptions } from "../drift/states";
-import { exitCode, UsageError } from "../exit-codes";
-import { writeText } from "../files";
-import { oneLine } from "../one-line";
-import { Progress } from "../progress";
+import { exitCode, UsageError } from "../shell/exit-codes";
+import { writeText } from "../shell/files";
+import { oneLine } from "../text/one-line";
+import { Progress } from "../shell/progress";
 import { reportData } from "./data";
 import { builtAssets, reportHtml } from "./html";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { printable } from "../../provider/client/printable";
-import { escaped } from "../escaped";
+import { escaped } from "../text/escaped";
 import type { ReportData } from "./report-data";
 
 /** Script and style of the page, as one text each. */

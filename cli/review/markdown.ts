@@ -1,5 +1,5 @@
 import type { Markup } from "../../access/sentence";
-import { markdownCode, markdownText } from "../markdown";
+import { markdownCode, markdownText } from "../text/markdown";
 import type { Review, ReviewedChange } from "./review";
 import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
 import { renameText } from "./text";

@@ -7,7 +7,7 @@ import type { InventoryObject } from "../../inventory/objects";
 import type { PreviewedObjects } from "../../inventory/preview";
 import { printable } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 
 /** Where the events of a group are sent after the update and were not before, and the other way round. The holder is the address. */
 export function changedSinks(before: Snapshot, after: Snapshot, previewed: PreviewedObjects): AccessChange[] {

@@ -1,7 +1,7 @@
 import { nameInWords } from "../../access/values";
 import { printable } from "../../provider/client/printable";
-import { oneLine } from "../one-line";
-import { severityText } from "../severity-text";
+import { oneLine } from "../text/one-line";
+import { severityText } from "../text/severity-text";
 import type { Review, ReviewedChange } from "./review";
 import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
 

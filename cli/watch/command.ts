@@ -3,7 +3,7 @@ import { printable } from "../../provider/client/printable";
 import { documentVersion } from "../documents/document";
 import type { WatchDocument } from "../documents/watch";
 import { driftCommand, type DriftOptions, requireState } from "../drift/options";
-import { exitCode, UsageError } from "../exit-codes";
+import { exitCode, UsageError } from "../shell/exit-codes";
 import { type Change, Memory } from "./changes";
 import { eventsEndpoint, listen, metricsEndpoint } from "./endpoints";
 import { Metrics } from "./metrics";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { UsageError } from "../exit-codes";
+import { UsageError } from "../shell/exit-codes";
 
 /** Serves `metrics` at `/metrics`. */
 export function metricsEndpoint(metrics: () => string): RequestListener {

@@ -4,7 +4,7 @@ import { bySeverity } from "../../access/severity";
 import { messageOf } from "../../provider/client/errors";
 import { documentVersion } from "../documents/document";
 import type { WebhookDocument } from "../documents/webhook";
-import { UsageError } from "../exit-codes";
+import { UsageError } from "../shell/exit-codes";
 import type { Change } from "./changes";
 
 /** Variable of the secret that deliveries are signed with. */

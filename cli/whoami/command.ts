@@ -1,12 +1,12 @@
 import type { PlatformClient } from "../../provider/client/client";
 import { textOf } from "../../provider/client/errors";
 import { type Configuration, connect, readConfiguration } from "../../provider/credentials";
-import { command, jsonOption } from "../command";
+import { command, jsonOption } from "../shell/command";
 import { printDocument } from "../documents/document";
 import type { WhoamiDocument } from "../documents/whoami";
-import { exitCode } from "../exit-codes";
-import { stackOption } from "../settings";
-import { stackConfiguration } from "../stack";
+import { exitCode } from "../shell/exit-codes";
+import { stackOption } from "../shell/settings";
+import { stackConfiguration } from "../shell/stack";
 import { acceptedAs } from "./identity";
 import { sourcesOf } from "./sources";
 import { drawWhoami } from "./text";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { parseInput } from "../input";
-import type { Platform } from "../platform";
+import { parseInput } from "../wire/input";
+import type { Platform } from "../platform/platform";
 import { newUid } from "../storage/uid";
 import { stringOf, type JsonObject } from "../wire/json";
 

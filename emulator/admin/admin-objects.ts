@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { parseInput } from "../input";
+import { parseInput } from "../wire/input";
 import { present, removeObject, viewOf } from "../api/collection";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { stringOf, type JsonObject } from "../wire/json";
 import type { Kind } from "../objects/kind";
 import { parseMessage } from "../wire/message";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { kinds } from "../objects/all-kinds";
 import type { Row } from "../storage/store";
 import { newUid, parentOf } from "../storage/uid";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { parseInput } from "../input";
+import { parseInput } from "../wire/input";
 import { acceptInvite } from "./accept-invite";
 import { AdminObjects } from "./admin-objects";
 import type { Faults } from "./faults";
 import { isObject, type JsonObject } from "../wire/json";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { RequestLog } from "./request-log";
 import { jsonAnswer, type Answer, type Request } from "../wire/http";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseInput } from "../input";
+import { parseInput } from "../wire/input";
 import type { JsonObject } from "../wire/json";
 
 const count = z.int().nonnegative();

@@ -1,6 +1,6 @@
 import type { Access } from "../auth/authorization";
 import type { Kind } from "../objects/kind";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Json, JsonObject } from "../wire/json";
 import type { Query } from "../wire/query";
 

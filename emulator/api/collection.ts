@@ -7,7 +7,7 @@ import type { Draft, Kind, View } from "../objects/kind";
 import { after, orderClause, orderIndex, readListQuery } from "./list-query";
 import { parseMessage, renderMessage, type Rendering } from "../wire/message";
 import { findParent, parentNoun } from "./parent";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import type { Query } from "../wire/query";
 import type { Condition, Row } from "../storage/store";
 import { newUid, parentOf } from "../storage/uid";

@@ -1,5 +1,5 @@
 import { groupInvites } from "../objects/group-invites";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 
 /** Removes invites that have expired, where the settings say that the platform does (`expiredInvites`). */
 export function removeExpiredInvites({ store, settings }: Platform): void {

@@ -5,12 +5,12 @@ import { removeExpiredInvites } from "./expired-invites";
 import { acceptTerms, listTerms } from "./terms";
 import { jsonAnswer, type Answer, type Request } from "../wire/http";
 import { ApiError, Code, gatewayError, httpStatus } from "../wire/errors";
-import { exchange } from "../auth/exchange";
+import { exchange } from "./exchange";
 import type { IssuerKeys } from "../auth/issuer-keys";
 import type { Json, JsonObject } from "../wire/json";
 import type { Kind } from "../objects/kind";
 import { kinds } from "../objects/all-kinds";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { Query } from "../wire/query";
 
 const apiPath = /^\/(iam|registry|vulnerabilities|events)\/v2(?:beta1)?\/([A-Za-z]+)([:/].*)?$/;

@@ -2,7 +2,7 @@ import type { Access } from "../auth/authorization";
 import { groups } from "../objects/groups";
 import { texts } from "../objects/kind";
 import { termsAcceptances } from "../objects/terms-acceptances";
-import type { Platform } from "../platform";
+import type { Platform } from "../platform/platform";
 import { ancestorsOf, newUid } from "../storage/uid";
 import { invalidArgument } from "../wire/errors";
 import type { Json, JsonObject } from "../wire/json";

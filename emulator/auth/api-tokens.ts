@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Access, Authorization } from "./authorization";
 import type { Database } from "../storage/database";
 import { unauthenticated } from "../wire/errors";
-import type { Addresses } from "../addresses";
-import type { Settings } from "../settings";
+import type { Addresses } from "../settings/addresses";
+import type { Settings } from "../settings/settings";
 import { loadSigningKey, type SigningKey } from "./signing-key";
 
 const rememberedTokens = 10_000;

@@ -1,6 +1,6 @@
 import { notFound, permissionDenied, unauthenticated, type ApiError } from "../wire/errors";
 import { stringOf } from "../wire/json";
-import type { DenialPolicy, Settings } from "../settings";
+import type { DenialPolicy, Settings } from "../settings/settings";
 import type { Store } from "../storage/store";
 import { isWithin, rootOf } from "../storage/uid";
 

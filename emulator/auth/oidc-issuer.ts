@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../storage/database";
 import type { JsonObject } from "../wire/json";
-import type { Addresses } from "../addresses";
-import type { Settings } from "../settings";
+import type { Addresses } from "../settings/addresses";
+import type { Settings } from "../settings/settings";
 import { algorithm, loadSigningKey, type SigningKey } from "./signing-key";
 
 const defaultLifetimeSeconds = 3600;

@@ -2,7 +2,7 @@ import type { Access } from "../auth/authorization";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
 import { stringOf, type JsonObject } from "../wire/json";
 import type { Field, Message } from "../wire/message";
-import type { SettingValues } from "../settings";
+import type { SettingValues } from "../settings/settings";
 import type { Condition, Row, Store } from "../storage/store";
 
 /** A List filter: the type of its query parameter, and the condition that its values express. */

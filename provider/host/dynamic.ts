@@ -1,9 +1,9 @@
 import { settings } from "../credentials";
-import type { Inputs, Kind } from "../kinds/kind";
-import type { CheckResult } from "../resources/check";
-import type { DiffResult } from "../resources/diff";
-import { type Life, lifeOf } from "../resources/life";
-import type { Run } from "../resources/run";
+import type { Inputs, Kind } from "../schema/kind";
+import type { CheckResult } from "../resources/object/check";
+import type { DiffResult } from "../resources/object/diff";
+import { type Life, lifeOf } from "../resources/object/life";
+import type { Run } from "../resources/run/run";
 import { endWithEngine } from "./engine-watch";
 import type { Settings } from "./explicit-provider";
 import { failureFor } from "./failure";

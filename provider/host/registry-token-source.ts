@@ -1,5 +1,5 @@
 import { type Configuration, fetchRegistryToken } from "../credentials";
-import { registryHost, someText, uid } from "../kinds/inputs";
+import { registryHost, someText, uid } from "../schema/inputs";
 import type { Asked, ClientSource } from "../sources/source";
 
 /** Credentials that a registry accepts until they expire. */

@@ -1,13 +1,13 @@
 import { messageOf, withCode } from "../client/errors";
 import { printable } from "../client/printable";
-import type { Problem } from "../kinds/declaration";
-import type { Inputs } from "../kinds/kind";
-import type { CheckResult } from "../resources/check";
+import type { Problem } from "../schema/declaration";
+import type { Inputs } from "../schema/kind";
+import type { CheckResult } from "../resources/object/check";
 import type { Created } from "../resources/creating/create";
-import type { DiffResult } from "../resources/diff";
-import type { Life } from "../resources/life";
-import type { Found } from "../resources/read";
-import type { Run } from "../resources/run";
+import type { DiffResult } from "../resources/object/diff";
+import type { Life } from "../resources/object/life";
+import type { Found } from "../resources/object/read";
+import type { Run } from "../resources/run/run";
 import type { Settings } from "./explicit-provider";
 import { failureFor } from "./failure";
 

@@ -1,21 +1,11 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import type { PlatformClient } from "../client/client";
 import { connect, type ConnectOptions, statedCaller } from "../credentials";
-import { kinds } from "../kinds/kinds";
-import { BatchedCreates } from "../resources/creating/batched-creates";
-import { PendingCreates } from "../resources/creating/pending-creates";
-import { Claims } from "../resources/claims/claims";
-import { DeletionProof } from "../resources/deleting/deletion-proof";
-import { Names } from "../resources/naming/names";
-import { FreshRows } from "../resources/sharing/fresh-rows";
-import { SharedReads } from "../resources/sharing/shared-reads";
-import { Run } from "../resources/run";
-import { FirstGrants } from "../resources/guards/own-access";
-import { LockoutPreview, type PreviewOptions } from "../resources/guards/lockout-preview";
-import { SelfLockout } from "../resources/guards/self-lockout";
-import { SharedClaims } from "../resources/claims/shared-claims";
-import { Visibility } from "../resources/visibility";
+import { PendingCreates } from "../resources/ledger/pending-creates";
+import { Claims } from "../resources/ledger/claims";
+import { newRun } from "../resources/run/new-run";
+import type { Run } from "../resources/run/run";
+import { SharedClaims } from "../resources/ledger/shared-claims";
 import { configurationOf, type Settings } from "./explicit-provider";
 import { hostProcess, type HostProcess } from "./process";
 
@@ -70,49 +60,6 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
 
 /** Deadlines of a client that waits for no platform: each request is sent once. */
 const sentOnce = { attemptMs: 5_000, budgetMs: 5_000, firstDelayMs: Infinity, longestDelayMs: Infinity };
-
-/** Options of {@link newRun}. */
-export interface NewRunOptions {
-  /** Default: false. */
-  adoptByDefault?: boolean;
-  /** Whether the run may end its own access. Default: false. */
-  allowSelfLockout?: boolean;
-  /** What previews ask as, and whom. Default: they tell nothing of the run's own access. */
-  preview?: Omit<PreviewOptions, "isAllowed">;
-  /** Whether the run may overwrite what somebody else has changed. Default: false. */
-  overwrites?: boolean;
-  /** Uid of the root group. Default: not configured. */
-  organization?: string;
-  /** Default: records nothing. */
-  pendingCreates?: PendingCreates;
-  /** Default: shares none with other processes. */
-  claims?: Claims;
-  /** Default: prints nothing. */
-  notify?: (message: string) => void;
-}
-
-/** A run with all its services. */
-export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
-  const claims = options.claims ?? new Claims("");
-  const firstGrants = new FirstGrants(client);
-  const isAllowed = options.allowSelfLockout ?? false;
-  return new Run({
-    client,
-    adoptByDefault: options.adoptByDefault ?? false,
-    organization: options.organization,
-    proof: new DeletionProof(client, new Visibility(client), firstGrants),
-    selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, claims, firstGrants),
-    lockoutPreview: new LockoutPreview({ client, caller: undefined, ...options.preview, isAllowed }),
-    reads: new SharedReads(client, Object.values(kinds)),
-    rows: new FreshRows(client),
-    overwrites: options.overwrites ?? false,
-    names: new Names(client),
-    creates: new BatchedCreates(client),
-    pendingCreates: options.pendingCreates ?? new PendingCreates(),
-    claims,
-    notify: options.notify ?? (() => undefined),
-  });
-}
 
 /** Begins a run of the engine in a process that may have served others: what those have recorded, and hold, is over. */
 export function beginRun(): void {

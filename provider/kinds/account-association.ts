@@ -1,4 +1,4 @@
-import { declare } from "./declare";
+import { declare } from "../schema/declare";
 import {
   createTime,
   description,
@@ -13,9 +13,9 @@ import {
   text,
   time,
   uidOf,
-} from "./fields";
-import { awsAccount, decimalNumber } from "./inputs";
-import { parentPath } from "./references";
+} from "../schema/fields";
+import { awsAccount, decimalNumber } from "../schema/inputs";
+import { parentPath } from "../schema/references";
 
 const installation = message("GitHubInstallation", {
   /** Number of the installation, as decimal text. */

@@ -1,8 +1,8 @@
-import type { Wire } from "./declaration";
-import { declareReadable } from "./declare";
-import type { EnumName, Field } from "./field";
-import { answeredMessage, detail, enumeration, enumOf, listOf, setOf, text, time } from "./fields";
-import { type DeclaredFilter, filter } from "./filters";
+import type { Wire } from "../schema/declaration";
+import { declareReadable } from "../schema/declare";
+import type { EnumName, Field } from "../schema/field";
+import { answeredMessage, detail, enumeration, enumOf, listOf, setOf, text, time } from "../schema/fields";
+import { type DeclaredFilter, filter } from "../schema/filters";
 
 // Editors show the comments of messages only if these are declared in the file of their kind: the compiler copies no others.
 

@@ -1,10 +1,10 @@
 import { parentOf } from "../client/uid";
-import type { Values } from "./values";
-import type { Address } from "./declaration";
-import { declare } from "./declare";
-import { createTime, having, parent, text, uidOf } from "./fields";
-import { filter } from "./filters";
-import { roleName } from "./references";
+import type { Values } from "../schema/values";
+import type { Address } from "../schema/declaration";
+import { declare } from "../schema/declare";
+import { createTime, having, parent, text, uidOf } from "../schema/fields";
+import { filter } from "../schema/filters";
+import { roleName } from "../schema/references";
 
 /** Where identity providers are in the API. */
 export const identityProviderAddress: Address<"identityProviders"> = {

@@ -1,11 +1,11 @@
 import { literal } from "../client/printable";
-import { canonical } from "./canonical";
-import type { Values } from "./values";
-import type { Problem } from "./declaration";
-import { declare } from "./declare";
-import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, time, uidOf } from "./fields";
-import { someText, unknownValue } from "./inputs";
-import { givenFor, parentPath } from "./references";
+import { canonical } from "../schema/canonical";
+import type { Values } from "../schema/values";
+import type { Problem } from "../schema/declaration";
+import { declare } from "../schema/declare";
+import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, time, uidOf } from "../schema/fields";
+import { someText, unknownValue } from "../schema/inputs";
+import { givenFor, parentPath } from "../schema/references";
 
 /** One entry of `access`: an identity that has a role in the group. */
 export interface Member {

@@ -1,5 +1,5 @@
-import type { Values } from "./values";
-import { declare } from "./declare";
+import type { Values } from "../schema/values";
+import { declare } from "../schema/declare";
 import {
   answeredMessage,
   createTime,
@@ -14,9 +14,9 @@ import {
   text,
   time,
   uidOf,
-} from "./fields";
-import { duration, emailAddress } from "./inputs";
-import { parentPath, roleName } from "./references";
+} from "../schema/fields";
+import { duration, emailAddress } from "../schema/inputs";
+import { parentPath, roleName } from "../schema/references";
 
 /** An invite: anyone who has its code can join a group with a role (docs/platform-api.md#invites). */
 export const groupInvite = declare({

@@ -1,14 +1,27 @@
 import { accountAssociation } from "./account-association";
 import { isAtOrBelow } from "../client/uid";
-import { groupAddress, placesAt } from "./declaration";
-import { declare } from "./declare";
-import { createTime, description, detail, enumeration, flag, local, mapOf, name, number, parent, time, uidOf } from "./fields";
-import { filter } from "./filters";
+import { groupAddress, placesAt } from "../schema/declaration";
+import { declare } from "../schema/declare";
+import {
+  createTime,
+  description,
+  detail,
+  enumeration,
+  flag,
+  local,
+  mapOf,
+  name,
+  number,
+  parent,
+  time,
+  uidOf,
+} from "../schema/fields";
+import { filter } from "../schema/filters";
 import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
 import { identityProvider } from "./identity-provider";
-import { groupName } from "./inputs";
-import { parentPath } from "./references";
+import { groupName } from "../schema/inputs";
+import { parentPath } from "../schema/references";
 import { repo } from "./repo";
 import { role } from "./role";
 import { subscription } from "./subscription";

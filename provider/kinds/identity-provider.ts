@@ -1,6 +1,6 @@
-import type { Values } from "./values";
-import type { Problem } from "./declaration";
-import { declare } from "./declare";
+import type { Values } from "../schema/values";
+import type { Problem } from "../schema/declaration";
+import { declare } from "../schema/declare";
 import { externalGroupRoleMapping, identityProviderAddress } from "./external-group-role-mapping";
 import {
   answeredMessage,
@@ -21,9 +21,9 @@ import {
   text,
   time,
   uidOf,
-} from "./fields";
-import { issuerUrl } from "./inputs";
-import { parentPath, roleName } from "./references";
+} from "../schema/fields";
+import { issuerUrl } from "../schema/inputs";
+import { parentPath, roleName } from "../schema/references";
 
 const correlationRules = ["SUB_EQUALS_EXTERNAL_ID", "OID_EQUALS_EXTERNAL_ID"].map((rule) => `CORRELATION_RULE_${rule}`);
 

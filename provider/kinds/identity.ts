@@ -1,9 +1,9 @@
-import { openPrincipals } from "./any-principal";
-import { openPatterns } from "./anybody";
-import type { Values } from "./values";
-import type { Wire } from "./declaration";
-import { declare } from "./declare";
-import type { EnumName } from "./field";
+import { openPrincipals } from "../schema/any-principal";
+import { openPatterns } from "../schema/anybody";
+import type { Values } from "../schema/values";
+import type { Wire } from "../schema/declaration";
+import { declare } from "../schema/declare";
+import type { EnumName } from "../schema/field";
 import {
   checkOnly,
   createTime,
@@ -22,12 +22,12 @@ import {
   setOf,
   text,
   time,
-} from "./fields";
-import { filter } from "./filters";
-import { awsAccount, awsText, groupName, issuerUrl } from "./inputs";
-import { jsonWebKeySet, sameJson } from "./json-web-keys";
-import { pattern } from "./pattern";
-import { parentPath } from "./references";
+} from "../schema/fields";
+import { filter } from "../schema/filters";
+import { awsAccount, awsText, groupName, issuerUrl } from "../schema/inputs";
+import { jsonWebKeySet, sameJson } from "../schema/json-web-keys";
+import { pattern } from "../schema/pattern";
+import { parentPath } from "../schema/references";
 import { roleBinding } from "./role-binding";
 
 /** The member in which an identity authenticates, by its name in the filter of the List. */

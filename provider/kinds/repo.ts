@@ -1,5 +1,5 @@
-import { declare } from "./declare";
-import { deletionPolicy, isRetained } from "./deletion-policy";
+import { declare } from "../schema/declare";
+import { deletionPolicy, isRetained } from "../schema/deletion-policy";
 import {
   createTime,
   description,
@@ -19,9 +19,9 @@ import {
   text,
   time,
   uidOf,
-} from "./fields";
-import { multilineText, someText, tagName } from "./inputs";
-import { parentPath } from "./references";
+} from "../schema/fields";
+import { multilineText, someText, tagName } from "../schema/inputs";
+import { parentPath } from "../schema/references";
 
 const catalogTiers = ["APPLICATION", "BASE", "FIPS", "AI", "DEVTOOLS", "COMMERCIAL"].map((tier) => `CATALOG_TIER_${tier}`);
 

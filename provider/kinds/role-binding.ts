@@ -1,10 +1,10 @@
 import { parentOf } from "../client/uid";
-import type { Values } from "./values";
-import type { Wire } from "./declaration";
-import { declare } from "./declare";
-import { identityRef, parentPath, roleName } from "./references";
-import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "./fields";
-import { filter } from "./filters";
+import type { Values } from "../schema/values";
+import type { Wire } from "../schema/declaration";
+import { declare } from "../schema/declare";
+import { identityRef, parentPath, roleName } from "../schema/references";
+import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "../schema/fields";
+import { filter } from "../schema/filters";
 
 /** The uid in the expanded reference `name`, else the bare one, which is empty on a server that expands references. */
 function referenced(name: "identity" | "group" | "role") {

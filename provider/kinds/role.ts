@@ -1,10 +1,10 @@
 import { parentOf } from "../client/uid";
-import { knownCapabilities } from "./capabilities";
-import type { Wire } from "./declaration";
-import { declare } from "./declare";
-import { createTime, description, detail, enumInput, name, parent, setOf, time } from "./fields";
-import { someText } from "./inputs";
-import { parentPath } from "./references";
+import { knownCapabilities } from "../schema/capabilities";
+import type { Wire } from "../schema/declaration";
+import { declare } from "../schema/declare";
+import { createTime, description, detail, enumInput, name, parent, setOf, time } from "../schema/fields";
+import { someText } from "../schema/inputs";
+import { parentPath } from "../schema/references";
 import { roleBinding } from "./role-binding";
 
 const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {

@@ -1,7 +1,7 @@
-import { declare } from "./declare";
-import { parent, text } from "./fields";
-import { httpsUrl } from "./inputs";
-import { parentPath } from "./references";
+import { declare } from "../schema/declare";
+import { parent, text } from "../schema/fields";
+import { httpsUrl } from "../schema/inputs";
+import { parentPath } from "../schema/references";
 
 /** A subscription: where the events of a group are sent (docs/platform-api.md#subscriptions). */
 export const subscription = declare({

@@ -1,8 +1,8 @@
-import { declare } from "./declare";
-import { deletionPolicy, isRetained } from "./deletion-policy";
-import { detail, filled, flag, having, name, optional, parent, setOf, text, time } from "./fields";
-import { type DeclaredFilter, filter } from "./filters";
-import { someText, tagName } from "./inputs";
+import { declare } from "../schema/declare";
+import { deletionPolicy, isRetained } from "../schema/deletion-policy";
+import { detail, filled, flag, having, name, optional, parent, setOf, text, time } from "../schema/fields";
+import { type DeclaredFilter, filter } from "../schema/filters";
+import { someText, tagName } from "../schema/inputs";
 
 const digest = someText.refine((value) => /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[a-fA-F0-9]{32,}$/.test(value), {
   error: "must be the digest of an image, such as sha256: followed by 64 hexadecimal digits",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { enumeration, text } from "../client/collection";
 import { hasCode, PlatformError } from "../client/errors";
 import { accountAssociation } from "../kinds/account-association";
-import { someText, uid } from "../kinds/inputs";
+import { someText, uid } from "../schema/inputs";
 import type { ClientSource } from "./source";
 
 /** Whether the platform can use an account. */

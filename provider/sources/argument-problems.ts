@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { suggest } from "../client/nearest-name";
 import { literal } from "../client/printable";
-import { valueAt } from "../kinds/values";
+import { valueAt } from "../schema/values";
 import type { ArgumentRules, Exclusions } from "./source";
 
 /** What of the arguments is not judged by its rule. */

@@ -1,4 +1,4 @@
-import { issuerUrl, someText } from "../kinds/inputs";
+import { issuerUrl, someText } from "../schema/inputs";
 import type { ClientSource } from "./source";
 
 /** The uid of a person, by the login that the platform knows them by. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { objectUid, text } from "../client/collection";
-import { uid } from "../kinds/inputs";
+import { uid } from "../schema/inputs";
 import { repo } from "../kinds/repo";
 import type { ClientSource } from "./source";
 

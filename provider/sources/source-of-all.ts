@@ -5,9 +5,9 @@ import type { OrderBy, Scope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
 import { literal } from "../client/printable";
 import { hasPlatformForm } from "../client/uid";
-import type { ReadableKind } from "../kinds/kind";
-import { flag, uid } from "../kinds/inputs";
-import { comparedSchema } from "../kinds/schemas";
+import type { ReadableKind } from "../schema/kind";
+import { flag, uid } from "../schema/inputs";
+import { comparedSchema } from "../schema/schemas";
 import type { Asked, Source } from "./source";
 
 const pageSizeRule = `must be a whole number from 1 to ${maxPageSize}`;

@@ -5,11 +5,11 @@ import type { Scope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
 import { nearestName } from "../client/nearest-name";
 import { alternatives, list, literal, shortList } from "../client/printable";
-import { isKind, type ReadableKind } from "../kinds/kind";
+import { isKind, type ReadableKind } from "../schema/kind";
 import { hiddenBuiltIn, isBuiltIn, role } from "../kinds/role";
-import type { Field } from "../kinds/field";
-import { uid } from "../kinds/inputs";
-import { comparedSchema } from "../kinds/schemas";
+import type { Field } from "../schema/field";
+import { uid } from "../schema/inputs";
+import { comparedSchema } from "../schema/schemas";
 import type { ArgumentRules, Asked, Reader, Source } from "./source";
 
 /** Name of the data source for one object of a kind: `getRoleBinding`. */

@@ -7,15 +7,15 @@ const checkout = path.resolve(__dirname, "../..");
 const files = Object.fromEntries(
   Object.entries({
     kinds: "provider/kinds/kinds.ts",
-    classes: "sdk/declared.ts",
-    resource: "sdk/resource.ts",
+    classes: "sdk/resources/declared.ts",
+    resource: "sdk/resources/resource.ts",
     entries: "sdk/components/entries.ts",
     dataSources: "sdk/functions/data-sources.ts",
     functions: "sdk/functions/index.ts",
     list: "provider/client/list.ts",
-    provider: "sdk/provider.ts",
-    providerArguments: "sdk/provider-arguments.ts",
-    registryCredentials: "sdk/registry-credentials.ts",
+    provider: "sdk/resources/provider.ts",
+    providerArguments: "sdk/resources/provider-arguments.ts",
+    registryCredentials: "sdk/resources/registry-credentials.ts",
   }).map(([name, file]) => [name, path.join(checkout, file)]),
 );
 

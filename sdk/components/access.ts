@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { nearestName } from "../../provider/client/nearest-name";
 import { list, literal } from "../../provider/client/printable";
 import { hasPlatformForm, isUid } from "../../provider/client/uid";
-import { type IdentityRef, referenceRules } from "../../provider/kinds/references";
-import { isEventual, isObject } from "../functions/arguments";
+import { type IdentityRef, referenceRules } from "../../provider/schema/references";
+import { isEventual, isObject } from "../program/arguments";
 import { type Grant, type KeyPath, type Member, memberKey, pathOf, type Placed, type TreeProblem } from "./plan";
 
 /** The access of one group, as it is written. */

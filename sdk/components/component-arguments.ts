@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { uid } from "../../provider/kinds/inputs";
-import { isEventual } from "../functions/arguments";
+import { uid } from "../../provider/schema/inputs";
+import { isEventual } from "../program/arguments";
 
 /** The uid of a group, or an output of it. */
 export const eventualUid = z.any().superRefine((value, context) => {

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { Group } from "../group";
-import { Identity } from "../identity";
-import { RoleBinding } from "../role-binding";
+import { Group } from "../resources/group";
+import { Identity } from "../resources/identity";
+import { RoleBinding } from "../resources/role-binding";
 
 /** The classes of which components are made. */
 export interface ResourceClasses {

@@ -1,6 +1,6 @@
-import type { IdentityRef } from "../../provider/kinds/references";
-import type { GroupArgs } from "../group";
-import type { IdentityArgs } from "../identity";
+import type { IdentityRef } from "../../provider/schema/references";
+import type { GroupArgs } from "../resources/group";
+import type { IdentityArgs } from "../resources/identity";
 
 /** `Args` without the arguments that follow from the place in the tree. */
 type Placed<Args> = Args extends unknown ? Omit<Args, "parentUid" | "parentPath"> : never;

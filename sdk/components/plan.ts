@@ -1,5 +1,5 @@
-import type { Inputs } from "../../provider/kinds/kind";
-import type { IdentityRef } from "../../provider/kinds/references";
+import type { Inputs } from "../../provider/schema/kind";
+import type { IdentityRef } from "../../provider/schema/references";
 
 /** The keys, and positions in lists, that lead to a value. */
 export type KeyPath = readonly string[];

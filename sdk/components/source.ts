@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../provider/client/errors";
 import { literal } from "../../provider/client/printable";
-import { valueAt } from "../../provider/kinds/values";
+import { valueAt } from "../../provider/schema/values";
 import { type Document, parseDocument } from "./document";
 import type { KeyPath, Plan } from "./plan";
 import { readTree } from "./tree";
-import { invalid } from "../program-failure";
+import { invalid } from "../program/program-failure";
 
 /**
  * What the tree `written` in a program declares.

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../../provider/client/printable";
 import { group } from "../../provider/kinds/group";
-import { checkArguments } from "../claim-arguments";
-import type { Group, GroupArgs } from "../group";
-import type { Identity } from "../identity";
+import { checkArguments } from "../resources/claim-arguments";
+import type { Group, GroupArgs } from "../resources/group";
+import type { Identity } from "../resources/identity";
 import { dynamicClasses, isComponent, optionsOf, type ResourceClasses } from "./component";
 import { anything, eventualUid, withValues } from "./component-arguments";
 import { declarePlan } from "./declare-plan";

@@ -2,11 +2,11 @@ import { literal } from "../../provider/client/printable";
 import { suggest } from "../../provider/client/nearest-name";
 import { group } from "../../provider/kinds/group";
 import { identity } from "../../provider/kinds/identity";
-import { groupKey, unknownValue } from "../../provider/kinds/inputs";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { checkAlone } from "../../provider/resources/check";
-import { endlessPath } from "../endless";
-import { isEventual, isObject } from "../functions/arguments";
+import { groupKey, unknownValue } from "../../provider/schema/inputs";
+import type { Inputs, Kind } from "../../provider/schema/kind";
+import { checkAlone } from "../../provider/resources/object/check";
+import { endlessPath } from "../program/endless";
+import { isEventual, isObject } from "../program/arguments";
 import { readAccess, type WrittenAccess } from "./access";
 import type { KeyPath, Placed, Plan, TreeProblem } from "./plan";
 

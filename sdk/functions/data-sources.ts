@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Scope } from "../../provider/client/list";
-import type { Choose, Groups } from "../../provider/kinds/choices";
-import type { ReadableKind } from "../../provider/kinds/kind";
-import type { Field, Fields, ResultOf } from "../../provider/kinds/field";
+import type { Choose, Groups } from "../../provider/schema/choices";
+import type { ReadableKind } from "../../provider/schema/kind";
+import type { Field, Fields, ResultOf } from "../../provider/schema/field";
 import type { Source as ReaderSource } from "../../provider/sources/source";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";

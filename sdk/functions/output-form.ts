@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { given, isEventual, problemsOf, reject } from "./arguments";
-import { providerOf } from "../provider";
+import { given, isEventual, problemsOf, reject } from "../program/arguments";
+import { providerOf } from "../resources/provider";
 import { answer, checkedArguments, failureOf, type Source } from "./source";
 
 /** Arguments that may be outputs, as a whole or in each item. */

@@ -4,11 +4,11 @@ import { codeOf, messageOf } from "../../provider/client/errors";
 import type { Configuration } from "../../provider/credentials";
 import type { Settings } from "../../provider/host/explicit-provider";
 import type { Asked, Source as ReaderSource } from "../../provider/sources/source";
-import { platformClient, programConfiguration } from "../platform-client";
-import { plainMessageOf, ProgramFailure } from "../program-failure";
-import { providerOf, settledSettings } from "../provider";
-import { given, problemsOf, reject } from "./arguments";
-import { isMocked } from "./mocks";
+import { platformClient, programConfiguration } from "../program/platform-client";
+import { plainMessageOf, ProgramFailure } from "../program/program-failure";
+import { providerOf, settledSettings } from "../resources/provider";
+import { given, problemsOf, reject } from "../program/arguments";
+import { isMocked } from "../program/mocks";
 
 /** What both forms of a data source are made of. Those that follow from a kind are in `provider/sources/`. */
 export interface Source<Result> extends Omit<ReaderSource<Result>, "read"> {

@@ -1,5 +1,5 @@
-import { nativeDoor, nativeToken } from "../door";
-import { hasType } from "../resource";
+import { nativeDoor, nativeToken } from "../resources/door";
+import { hasType } from "../resources/resource";
 
 /** A class of the package that the dynamic provider host serves. */
 type DynamicClass = (abstract new (...args: never) => object) & { readonly __pulumiType: string };

@@ -1,5 +1,5 @@
-import * as dynamic from "../provider";
-import { nativeDoor } from "../door";
+import * as dynamic from "../resources/provider";
+import { nativeDoor } from "../resources/door";
 
 /** See `Provider` of `pulumi-platform`: the same for resources that the plugin serves. */
 export class Provider extends dynamic.Provider {

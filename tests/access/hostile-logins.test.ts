@@ -3,11 +3,11 @@ import { RE2JS } from "re2js";
 import { describeLogin, isAnybody } from "../../access/describe-login";
 import { compareLogins, isWhole } from "../../access/logins";
 import { awsHelper, claimHelper } from "../../cli/export/claim-helpers";
-import { longestText, unanalysed } from "../../provider/kinds/pattern";
-import { unanalysedKeys } from "../../provider/kinds/json-web-keys";
+import { longestText, unanalysed } from "../../provider/schema/pattern";
+import { unanalysedKeys } from "../../provider/schema/json-web-keys";
 import { identity } from "../../provider/kinds/identity";
-import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/checking/declarations";
+import { check } from "../../provider/resources/object/check";
+import { Declarations } from "../../provider/resources/ledger/declarations";
 import { hostileText } from "../reliability/hostile-text";
 import { casesOf } from "../support/tier";
 

@@ -3,9 +3,15 @@ import { levelOf } from "../../access/capabilities";
 import { describeLogin, isAnybody } from "../../access/describe-login";
 import { changedLogins, compareLogins, letsOthersIn } from "../../access/logins";
 import { type Severity, severityOf } from "../../access/severity";
-import { githubActions, gitlabCi } from "../../sdk/claims";
-import { bitbucketPipelines, buildkite, circleci, hcpTerraform, pulumiDeployments } from "../../sdk/pipeline-claims";
-import { awsRole, azureManagedIdentity, googleServiceAccount, kubernetes, kubernetesKeys } from "../../sdk/workload-claims";
+import { githubActions, gitlabCi } from "../../sdk/resources/claims";
+import { bitbucketPipelines, buildkite, circleci, hcpTerraform, pulumiDeployments } from "../../sdk/resources/pipeline-claims";
+import {
+  awsRole,
+  azureManagedIdentity,
+  googleServiceAccount,
+  kubernetes,
+  kubernetesKeys,
+} from "../../sdk/resources/workload-claims";
 
 const github = "https://token.actions.githubusercontent.com";
 const shop = { issuer: github, subject: "repo:acme/shop:ref:refs/heads/main" };

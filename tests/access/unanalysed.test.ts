@@ -1,10 +1,10 @@
 import { describeLogin, isAnybody } from "../../access/describe-login";
 import { compareLogins } from "../../access/logins";
 import { identity } from "../../provider/kinds/identity";
-import type { Inputs } from "../../provider/kinds/kind";
-import { longestRepeated, longestText } from "../../provider/kinds/pattern";
-import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/checking/declarations";
+import type { Inputs } from "../../provider/schema/kind";
+import { longestRepeated, longestText } from "../../provider/schema/pattern";
+import { check } from "../../provider/resources/object/check";
+import { Declarations } from "../../provider/resources/ledger/declarations";
 
 const issuer = "https://issuer.example";
 const account = "123456789012";

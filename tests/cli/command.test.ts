@@ -1,6 +1,6 @@
 import { Argument, Option } from "commander";
-import { command, jsonOption, several } from "../../cli/command";
-import { exitCode } from "../../cli/exit-codes";
+import { command, jsonOption, several } from "../../cli/shell/command";
+import { exitCode } from "../../cli/shell/exit-codes";
 
 const text = {
   summary: "s",

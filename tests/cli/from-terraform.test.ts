@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { importFile, logicalNames, removalOf } from "../../cli/import-file";
+import { importFile, logicalNames, removalOf } from "../../cli/from-terraform/import-file";
 import { convertAll, providersIn } from "../../cli/from-terraform/conversion";
 import { conversions } from "../../cli/from-terraform/kinds";
 import { readState } from "../../cli/from-terraform/state";

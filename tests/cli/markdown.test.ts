@@ -1,4 +1,4 @@
-import { markdownCode, markdownText } from "../../cli/markdown";
+import { markdownCode, markdownText } from "../../cli/text/markdown";
 
 describe("text from the platform cannot become anything else in Markdown", () => {
   const texts: [string, string][] = [

@@ -1,4 +1,4 @@
-import { Progress } from "../../cli/progress";
+import { Progress } from "../../cli/shell/progress";
 
 const { isTTY, columns } = process.stderr;
 const ci = process.env["CI"];

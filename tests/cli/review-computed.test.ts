@@ -1,4 +1,4 @@
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 import { dependingOn, giving, identity, made, reads, roleUid, root, stays } from "../support/preview-steps";
 import { gate, review } from "../support/review-gate";
 import { expectEnd } from "../support/cli";

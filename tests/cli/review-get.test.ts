@@ -1,5 +1,5 @@
 import type { Review } from "../../cli/review/review";
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 import {
   acme,
   dependingOn,

@@ -1,7 +1,7 @@
 import { reviewMarkdown } from "../../cli/review/markdown";
 import type { Review } from "../../cli/review/review";
 import { reviewText } from "../../cli/review/text";
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 import {
   deleted,
   dependingOn,

@@ -1,6 +1,6 @@
 import { reviewOf } from "../../cli/review/review";
 import type { PreviewFile, PreviewState } from "../../inventory/preview-file";
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 import { acme, dependingOn, identity, made, offline, previewOf, root, undecidedIn } from "../support/preview-steps";
 
 /** A preview of new identities, all of which become members of a new `GroupAccess`. @param onRead called whenever their inputs are read */

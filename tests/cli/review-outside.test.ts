@@ -2,7 +2,7 @@ import { reviewDocumentOf } from "../../cli/review/document";
 import type { Known } from "../../cli/review/known";
 import type { Review } from "../../cli/review/review";
 import { reviewText } from "../../cli/review/text";
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 import {
   acme,
   deleted,

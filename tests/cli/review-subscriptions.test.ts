@@ -1,7 +1,7 @@
 import { reviewMarkdown } from "../../cli/review/markdown";
 import { reviewDocumentOf } from "../../cli/review/document";
 import { reviewText } from "../../cli/review/text";
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 import { reviewed, root, stays, step } from "../support/preview-steps";
 
 const shop = stays("Group", "shop", { parentUid: root, name: "shop" });

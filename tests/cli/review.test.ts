@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sentenceOf } from "../../access/sentence";
-import { markdownCode, markdownText } from "../../cli/markdown";
+import { markdownCode, markdownText } from "../../cli/text/markdown";
 import { reviewDocumentOf } from "../../cli/review/document";
 import { reviewMarkdown } from "../../cli/review/markdown";
 import { type Review, reviewOf } from "../../cli/review/review";

@@ -1,4 +1,4 @@
-import { stackConfiguration, stackState } from "../../cli/stack";
+import { stackConfiguration, stackState } from "../../cli/shell/stack";
 import { readConfiguration } from "../../provider/credentials";
 import { pulumiIn, scratchFolder } from "../support/cli";
 

@@ -8,7 +8,7 @@ import type { Collection, WireObject } from "../../provider/client/collection";
 import { advisories, groups, identities, repos, roleBindings, roles, tags } from "../support/collections";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { type KindName, startHost } from "../support/engine-simulator";
-import type { Kind } from "../../provider/kinds/kind";
+import type { Kind } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
 import { digestOf } from "../support/resource-fixture";
 import { Contract } from "./contract";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isShown } from "../../provider/kinds/answers";
-import type { ReadableKind } from "../../provider/kinds/kind";
-import type { Fields } from "../../provider/kinds/field";
+import { isShown } from "../../provider/schema/answers";
+import type { ReadableKind } from "../../provider/schema/kind";
+import type { Fields } from "../../provider/schema/field";
 import { readableKinds } from "../../provider/kinds/kinds";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { EmittedTypes, type Property } from "../kinds/emitted";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import * as served from "../../provider";
-import type { Fields } from "../../provider/kinds/field";
-import { keyInputs, type Kind } from "../../provider/kinds/kind";
+import type { Fields } from "../../provider/schema/field";
+import { keyInputs, type Kind } from "../../provider/schema/kind";
 import { composites, kinds } from "../../provider/kinds/kinds";
-import { referencesOf } from "../../provider/kinds/references";
+import { referencesOf } from "../../provider/schema/references";
 import { filesBelow, read, tableRows } from "./markdown";
 
 const pageOf = (name: string) => `docs/resources/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;

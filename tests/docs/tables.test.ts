@@ -1,4 +1,4 @@
-import { Settings } from "../../emulator/settings";
+import { Settings } from "../../emulator/settings/settings";
 import { platformErrorCodes } from "../../provider/client/errors";
 import { settings } from "../../provider/credentials";
 import * as sdk from "../../sdk";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Plugin } from "../../provider/host/plugin/plugin";
-import { PendingCreates } from "../../provider/resources/creating/pending-creates";
+import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
 import { clientOf } from "../support/native-host";
 import type { PluginClient } from "../support/plugin-client";
 import { ResourceFixture } from "../support/resource-fixture";

@@ -2,8 +2,8 @@ import { claimsOf } from "../../provider/credentials/jwt";
 import { redact } from "../../provider/client/redact";
 import { dynamically } from "../../provider/host/dynamic";
 import { serveRegistryCredentials } from "../../provider/host/registry-credentials";
-import { unknownValue } from "../../provider/kinds/inputs";
-import type { Inputs } from "../../provider/kinds/kind";
+import { unknownValue } from "../../provider/schema/inputs";
+import type { Inputs } from "../../provider/schema/kind";
 import { TestPlatform } from "../support/test-platform";
 
 let platform: TestPlatform;

@@ -1,5 +1,5 @@
 import { unwrittenFields } from "../../inventory/half-done-updates";
-import type { Kind } from "../../provider/kinds/kind";
+import type { Kind } from "../../provider/schema/kind";
 import { identity, identityProvider, role, roleBinding } from "../support/resource-fixture";
 
 /** A resource of a preview whose inputs say one value of a field, and its outputs, which the platform gave, another. */

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as served from "../../provider";
-import type { Kind } from "../../provider/kinds/kind";
-import type { Field, Fields, Shape } from "../../provider/kinds/field";
+import type { Kind } from "../../provider/schema/kind";
+import type { Field, Fields, Shape } from "../../provider/schema/field";
 import { composites, kinds } from "../../provider/kinds/kinds";
-import { referencesOf } from "../../provider/kinds/references";
+import { referencesOf } from "../../provider/schema/references";
 import * as sdk from "../../sdk";
-import { PlatformResource } from "../../sdk/resource";
+import { PlatformResource } from "../../sdk/resources/resource";
 import { type Comments, readComments } from "../support/generator";
 import { EmittedTypes, type Property } from "./emitted";
 

@@ -1,6 +1,6 @@
-import { isShown } from "../../provider/kinds/answers";
-import type { ReadableKind } from "../../provider/kinds/kind";
-import type { Fields, Shape } from "../../provider/kinds/field";
+import { isShown } from "../../provider/schema/answers";
+import type { ReadableKind } from "../../provider/schema/kind";
+import type { Fields, Shape } from "../../provider/schema/field";
 import { readableKinds } from "../../provider/kinds/kinds";
 import { callOfAll, sourceOfAll } from "../../provider/sources/source-of-all";
 import { callOfOne, sourceOfOne } from "../../provider/sources/source-of-one";

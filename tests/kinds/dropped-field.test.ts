@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { Kind } from "../../provider/kinds/kind";
-import type { Field, Fields, Giver } from "../../provider/kinds/field";
-import { declaredInputs, stateOf } from "../../provider/kinds/kind";
+import type { Kind } from "../../provider/schema/kind";
+import type { Field, Fields, Giver } from "../../provider/schema/field";
+import { declaredInputs, stateOf } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
-import { changeOf, createBody } from "../../provider/kinds/request-body";
-import { snakeCase } from "../../provider/kinds/wire-names";
-import { resourceClass } from "../../sdk/declared";
+import { changeOf, createBody } from "../../provider/schema/request-body";
+import { snakeCase } from "../../provider/schema/wire-names";
+import { resourceClass } from "../../sdk/resources/declared";
 import { tableRows } from "../docs/markdown";
 import { type Comments, readComments, schemaOf, tablesOf } from "../support/generator";
 import { redeclared, samplesOf, without } from "./samples";

@@ -1,8 +1,8 @@
 import { accessKey, groupAccess, membersIn } from "../../provider/kinds/group-access";
-import { unknownValue } from "../../provider/kinds/inputs";
-import { changedInputs, declaredInputs, type Inputs } from "../../provider/kinds/kind";
-import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/checking/declarations";
+import { unknownValue } from "../../provider/schema/inputs";
+import { changedInputs, declaredInputs, type Inputs } from "../../provider/schema/kind";
+import { check } from "../../provider/resources/object/check";
+import { Declarations } from "../../provider/resources/ledger/declarations";
 
 const hex = "0123456789abcdef0123456789abcdef01234567";
 const [group, zoe, max] = [`${hex}/0123456789abcdef`, `${hex}/aaaaaaaaaaaaaaaa`, `${hex}/bbbbbbbbbbbbbbbb`];

@@ -1,11 +1,11 @@
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 import { identity } from "../../provider/kinds/identity";
-import type { Inputs } from "../../provider/kinds/kind";
-import { changeOf, createBody } from "../../provider/kinds/request-body";
-import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/checking/declarations";
-import { ObjectSet } from "../../provider/resources/object-map";
-import { diff } from "../../provider/resources/diff";
+import type { Inputs } from "../../provider/schema/kind";
+import { changeOf, createBody } from "../../provider/schema/request-body";
+import { check } from "../../provider/resources/object/check";
+import { Declarations } from "../../provider/resources/ledger/declarations";
+import { ObjectSet } from "../../provider/resources/ledger/object-map";
+import { diff } from "../../provider/resources/object/diff";
 
 const base = { parentUid: "a/b", name: "ci" };
 const issuer = "https://issuer.example";

@@ -1,6 +1,6 @@
 import { describeLogin } from "../../access/describe-login";
 import { deepestJson } from "../../provider/client/json-depth";
-import { jsonWebKeySet, longestKeys, sameJson } from "../../provider/kinds/json-web-keys";
+import { jsonWebKeySet, longestKeys, sameJson } from "../../provider/schema/json-web-keys";
 
 const key = '"kty":"RSA","n":"AQAB","e":"AQAB"';
 /** A key set of so many levels. The set, its list and the key are three. */

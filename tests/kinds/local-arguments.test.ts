@@ -1,8 +1,8 @@
-import { flag, local, message, number, text } from "../../provider/kinds/fields";
-import { changeOf } from "../../provider/kinds/request-body";
-import { diff } from "../../provider/resources/diff";
-import { refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import { flag, local, message, number, text } from "../../provider/schema/fields";
+import { changeOf } from "../../provider/schema/request-body";
+import { diff } from "../../provider/resources/object/diff";
+import { refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import { base, changes, made, platform, reasons, requests, run, thing } from "./made-up";
 
 describe("an argument of the provider alone", () => {

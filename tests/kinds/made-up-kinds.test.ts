@@ -1,6 +1,6 @@
 import { redact } from "../../provider/client/redact";
-import { declare } from "../../provider/kinds/declare";
-import type { Fields } from "../../provider/kinds/field";
+import { declare } from "../../provider/schema/declare";
+import type { Fields } from "../../provider/schema/field";
 import {
   checkOnly,
   createTime,
@@ -19,15 +19,15 @@ import {
   setOf,
   text,
   time,
-} from "../../provider/kinds/fields";
-import { unknownValue } from "../../provider/kinds/inputs";
-import { differing, hideSecrets, type Inputs, stateOf } from "../../provider/kinds/kind";
+} from "../../provider/schema/fields";
+import { unknownValue } from "../../provider/schema/inputs";
+import { differing, hideSecrets, type Inputs, stateOf } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
-import { changeOf } from "../../provider/kinds/request-body";
-import { check } from "../../provider/resources/check";
-import { diff } from "../../provider/resources/diff";
-import { refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import { changeOf } from "../../provider/schema/request-body";
+import { check } from "../../provider/resources/object/check";
+import { diff } from "../../provider/resources/object/diff";
+import { refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import type { Manner } from "../support/generic-platform";
 import { base, changes, lists, made, platform, reasons, requests, run, thing } from "./made-up";
 

@@ -1,13 +1,13 @@
 import { PlatformClient } from "../../provider/client/client";
-import type { Declaration } from "../../provider/kinds/declaration";
-import { declare } from "../../provider/kinds/declare";
-import type { Kind } from "../../provider/kinds/kind";
-import type { Fields } from "../../provider/kinds/field";
-import { name, parent } from "../../provider/kinds/fields";
-import type { Inputs } from "../../provider/kinds/kind";
-import { check } from "../../provider/resources/check";
+import type { Declaration } from "../../provider/schema/declaration";
+import { declare } from "../../provider/schema/declare";
+import type { Kind } from "../../provider/schema/kind";
+import type { Fields } from "../../provider/schema/field";
+import { name, parent } from "../../provider/schema/fields";
+import type { Inputs } from "../../provider/schema/kind";
+import { check } from "../../provider/resources/object/check";
 import { create } from "../../provider/resources/creating/create";
-import { diff } from "../../provider/resources/diff";
+import { diff } from "../../provider/resources/object/diff";
 import { GenericPlatform, type Manner } from "../support/generic-platform";
 import { runOf } from "../support/run";
 

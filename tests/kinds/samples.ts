@@ -1,8 +1,8 @@
-import type { Groups } from "../../provider/kinds/choices";
-import type { Declaration } from "../../provider/kinds/declaration";
-import { declare } from "../../provider/kinds/declare";
-import type { Kind } from "../../provider/kinds/kind";
-import type { Field, Fields, Shape } from "../../provider/kinds/field";
+import type { Groups } from "../../provider/schema/choices";
+import type { Declaration } from "../../provider/schema/declaration";
+import { declare } from "../../provider/schema/declare";
+import type { Kind } from "../../provider/schema/kind";
+import type { Field, Fields, Shape } from "../../provider/schema/field";
 
 /** A value of `shape`; another one for each `version`. */
 function sampleOf(shape: Shape, version: number): unknown {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import type { Inputs, Kind } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
 import { casesOf, longTest } from "../support/tier";
 import { digestOf, validInputs } from "../support/kind-inputs";

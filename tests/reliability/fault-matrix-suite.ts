@@ -1,4 +1,4 @@
-import type { Kind } from "../../provider/kinds/kind";
+import type { Kind } from "../../provider/schema/kind";
 import type { Timing } from "../../provider/client/retry";
 import { withConcurrency } from "../support/concurrency";
 import { testedDoor } from "../support/door";

@@ -1,6 +1,6 @@
 import type { Timing } from "../../provider/client/retry";
 import { lineageOf, parentOf } from "../../provider/client/uid";
-import type { Kind } from "../../provider/kinds/kind";
+import type { Kind } from "../../provider/schema/kind";
 import { clientSecret, KindFixture, type Snapshot } from "./kind-fixture";
 import { type Duration, durations, type Fault, faults, inject, isExchange, isList } from "./faults";
 import type { Asked } from "../support/fault-proxy";

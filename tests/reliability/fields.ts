@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { type Field, type Fields, isInput, isSent, type Shape } from "../../provider/kinds/field";
-import type { Kind } from "../../provider/kinds/kind";
+import { type Field, type Fields, isInput, isSent, type Shape } from "../../provider/schema/field";
+import type { Kind } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
 
 /** What this file asks a platform. */

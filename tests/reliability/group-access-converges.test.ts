@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { PendingCreates } from "../../provider/resources/creating/pending-creates";
+import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
 import { AccessFixture, type Declared } from "../support/access-fixture";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { casesOf } from "../support/tier";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredInputs, type Inputs, naturalKeyOf, type Kind, inputsOf } from "../../provider/kinds/kind";
+import { declaredInputs, type Inputs, naturalKeyOf, type Kind, inputsOf } from "../../provider/schema/kind";
 import type { KindFixture, Snapshot } from "./kind-fixture";
 import type { Scene, Verb } from "./lifecycles";
 

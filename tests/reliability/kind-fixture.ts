@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parentOf } from "../../provider/client/uid";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import type { Inputs, Kind } from "../../provider/schema/kind";
 import { changedInputs, placeIn, validInputs } from "../support/kind-inputs";
 import { sentOf } from "../support/resource-fixture";
 import { TestPlatform, type WireObject } from "../support/test-platform";

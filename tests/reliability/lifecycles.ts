@@ -1,5 +1,5 @@
-import { differencesOf } from "../../provider/kinds/differences";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import { differencesOf } from "../../provider/schema/differences";
+import type { Inputs, Kind } from "../../provider/schema/kind";
 import { getGroupInvites, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk/functions";
 import type { KindFixture } from "./kind-fixture";
 import { withClient } from "../support/program-client";

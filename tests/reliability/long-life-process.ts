@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { dynamicProvider } from "../../provider/host/dynamic";
-import type { Inputs } from "../../provider/kinds/kind";
-import { newRun } from "../../provider/host/session";
+import type { Inputs } from "../../provider/schema/kind";
+import { newRun } from "../../provider/resources/run/new-run";
 import { getGroups, getRole } from "../../sdk";
 import { declarable, type Declaration, EngineSimulator, servedBy } from "../support/engine-simulator";
 

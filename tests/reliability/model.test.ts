@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Inputs } from "../../provider/kinds/kind";
+import type { Inputs } from "../../provider/schema/kind";
 import { TestPlatform } from "../support/test-platform";
 import { additions, conclude, lifeOf, reconcile, type World } from "./commands";
 import { casesOf } from "../support/tier";

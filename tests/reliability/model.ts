@@ -1,4 +1,4 @@
-import type { Inputs } from "../../provider/kinds/kind";
+import type { Inputs } from "../../provider/schema/kind";
 import type { Declaration } from "../support/engine-simulator";
 
 /** A resource as the program declares it; `parent` undefined is the root. Others are named by their logical names. */

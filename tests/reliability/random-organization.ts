@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Inputs } from "../../provider/kinds/kind";
+import type { Inputs } from "../../provider/schema/kind";
 import type { Declaration, KindName } from "../support/engine-simulator";
 
 /** What the programs of the test may refer to besides their own resources. */

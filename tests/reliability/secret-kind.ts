@@ -8,8 +8,8 @@ const built = (file: string) => JSON.stringify(path.join(checkout, "dist", file)
 
 /** A group whose description is a secret, and whose answers have an `apiKey` that is one too. */
 const kind = `
-const { declare } = require(${built("provider/kinds/declare.js")});
-const { createTime, description, having, name, output, parent, text } = require(${built("provider/kinds/fields.js")});
+const { declare } = require(${built("provider/schema/declare.js")});
+const { createTime, description, having, name, output, parent, text } = require(${built("provider/schema/fields.js")});
 exports.apiKey = declare({
   name: "ApiKey",
   address: { noun: "api key", area: "iam", segment: "groups" },
@@ -33,7 +33,7 @@ module.exports = { ...require(${built("provider/index.js")}), apiKey: dynamicPro
 
 const resources = {
   dynamic: `
-const { resourceClass } = require(${built("sdk/declared.js")});
+const { resourceClass } = require(${built("sdk/resources/declared.js")});
 const { apiKey } = require("./kind.js");
 class ApiKey extends resourceClass(apiKey) {}
 module.exports = { ...require(${built("sdk/index.js")}), ApiKey };

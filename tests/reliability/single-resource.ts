@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../provider/client/client";
 import type { Timing } from "../../provider/client/retry";
 import { connect, readConfiguration } from "../../provider/credentials";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import type { Inputs, Kind } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
 import { EngineSimulator, type Entry, type Host, type KindName } from "../support/engine-simulator";
 import { providerText, settingsOf, startHost } from "../support/engine-simulator";

@@ -1,9 +1,9 @@
-import type { Inputs } from "../../provider/kinds/kind";
-import { check } from "../../provider/resources/check";
-import { remove } from "../../provider/resources/delete";
-import { diff } from "../../provider/resources/diff";
-import { get, refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import type { Inputs } from "../../provider/schema/kind";
+import { check } from "../../provider/resources/object/check";
+import { remove } from "../../provider/resources/object/delete";
+import { diff } from "../../provider/resources/object/diff";
+import { get, refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import { accountAssociation, declare, expectFailure, group, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();

@@ -1,6 +1,6 @@
-import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import type { Inputs, Kind } from "../../provider/schema/kind";
+import { refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import { FakeClock } from "../support/fake-clock";
 import { accountAssociation, declare, expectFailure, failureOf, group, groupInvite, identity } from "../support/resource-fixture";
 import { identityProvider, kinds, ResourceFixture, role, roleBinding, type RunOptions } from "../support/resource-fixture";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { diff } from "../../provider/resources/diff";
-import { unknownValue } from "../../provider/kinds/inputs";
-import { type Inputs, naturalKeyOf, type Kind } from "../../provider/kinds/kind";
-import { ObjectSet } from "../../provider/resources/object-map";
+import { diff } from "../../provider/resources/object/diff";
+import { unknownValue } from "../../provider/schema/inputs";
+import { type Inputs, naturalKeyOf, type Kind } from "../../provider/schema/kind";
+import { ObjectSet } from "../../provider/resources/ledger/object-map";
 import { group, identity, roleBinding } from "../support/resource-fixture";
 
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };

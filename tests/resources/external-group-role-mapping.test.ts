@@ -1,7 +1,7 @@
-import { check } from "../../provider/resources/check";
-import { remove } from "../../provider/resources/delete";
-import { diff } from "../../provider/resources/diff";
-import { refresh } from "../../provider/resources/read";
+import { check } from "../../provider/resources/object/check";
+import { remove } from "../../provider/resources/object/delete";
+import { diff } from "../../provider/resources/object/diff";
+import { refresh } from "../../provider/resources/object/read";
 import { declare, expectFailure, externalGroupRoleMapping, identityProvider } from "../support/resource-fixture";
 import { ResourceFixture } from "../support/resource-fixture";
 

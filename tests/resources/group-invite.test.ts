@@ -1,10 +1,10 @@
-import { check } from "../../provider/resources/check";
-import { remove } from "../../provider/resources/delete";
-import { diff } from "../../provider/resources/diff";
-import { refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
-import type { Inputs } from "../../provider/kinds/kind";
-import { PendingCreates } from "../../provider/resources/creating/pending-creates";
+import { check } from "../../provider/resources/object/check";
+import { remove } from "../../provider/resources/object/delete";
+import { diff } from "../../provider/resources/object/diff";
+import { refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
+import type { Inputs } from "../../provider/schema/kind";
+import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,8 +1,8 @@
 import { identity } from "../../provider/kinds/identity";
-import type { Inputs } from "../../provider/kinds/kind";
-import { diff } from "../../provider/resources/diff";
-import { get, refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import type { Inputs } from "../../provider/schema/kind";
+import { diff } from "../../provider/resources/object/diff";
+import { get, refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import { declare, ResourceFixture } from "../support/resource-fixture";
 
 let fixture: ResourceFixture;

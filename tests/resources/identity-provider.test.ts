@@ -1,12 +1,12 @@
 import { redact } from "../../provider/client/redact";
-import { unknownValue } from "../../provider/kinds/inputs";
-import type { Inputs } from "../../provider/kinds/kind";
-import { changeOf } from "../../provider/kinds/request-body";
-import { check } from "../../provider/resources/check";
-import { remove } from "../../provider/resources/delete";
-import { diff } from "../../provider/resources/diff";
-import { get, refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import { unknownValue } from "../../provider/schema/inputs";
+import type { Inputs } from "../../provider/schema/kind";
+import { changeOf } from "../../provider/schema/request-body";
+import { check } from "../../provider/resources/object/check";
+import { remove } from "../../provider/resources/object/delete";
+import { diff } from "../../provider/resources/object/diff";
+import { get, refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import { declare, expectFailure, failureOf, identityProvider, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();

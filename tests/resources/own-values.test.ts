@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PendingCreates } from "../../provider/resources/creating/pending-creates";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { update } from "../../provider/resources/update";
+import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
+import type { Inputs, Kind } from "../../provider/schema/kind";
+import { update } from "../../provider/resources/object/update";
 import { FakeClock } from "../support/fake-clock";
 import { json } from "../support/fault-proxy";
 import { declare, expectFailure, failureOf, identity, identityProvider, ResourceFixture } from "../support/resource-fixture";

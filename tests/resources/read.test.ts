@@ -1,5 +1,5 @@
-import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { get, refresh } from "../../provider/resources/read";
+import type { Inputs, Kind } from "../../provider/schema/kind";
+import { get, refresh } from "../../provider/resources/object/read";
 import { type Answer, json } from "../support/fault-proxy";
 import { html, instead, notFound, on, refusal } from "../support/interference";
 import { declare, expectFailure, failureOf, group, identity, kinds } from "../support/resource-fixture";

@@ -1,10 +1,10 @@
-import { createBody } from "../../provider/kinds/request-body";
-import { remove } from "../../provider/resources/delete";
-import { diff } from "../../provider/resources/diff";
-import { refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
-import { check } from "../../provider/resources/check";
-import type { Inputs } from "../../provider/kinds/kind";
+import { createBody } from "../../provider/schema/request-body";
+import { remove } from "../../provider/resources/object/delete";
+import { diff } from "../../provider/resources/object/diff";
+import { refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
+import { check } from "../../provider/resources/object/check";
+import type { Inputs } from "../../provider/schema/kind";
 import { declare, digestOf, expectFailure, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });

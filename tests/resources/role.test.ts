@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { unknownValue } from "../../provider/kinds/inputs";
-import { check } from "../../provider/resources/check";
-import { remove } from "../../provider/resources/delete";
-import { diff } from "../../provider/resources/diff";
-import { get, refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import { unknownValue } from "../../provider/schema/inputs";
+import { check } from "../../provider/resources/object/check";
+import { remove } from "../../provider/resources/object/delete";
+import { diff } from "../../provider/resources/object/diff";
+import { get, refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import { declare, expectFailure, failureOf, ResourceFixture, role } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();

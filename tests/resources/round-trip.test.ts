@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { check } from "../../provider/resources/check";
+import { check } from "../../provider/resources/object/check";
 import { create } from "../../provider/resources/creating/create";
-import { diff } from "../../provider/resources/diff";
+import { diff } from "../../provider/resources/object/diff";
 import { hasCode } from "../../provider/client/errors";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import type { Inputs, Kind } from "../../provider/schema/kind";
+import { refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import { group, identity, kinds, repo, ResourceFixture, roleBinding } from "../support/resource-fixture";
 import { casesOf } from "../support/tier";
 

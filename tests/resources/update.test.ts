@@ -1,7 +1,7 @@
-import { diff } from "../../provider/resources/diff";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
-import { refresh } from "../../provider/resources/read";
-import { update } from "../../provider/resources/update";
+import { diff } from "../../provider/resources/object/diff";
+import type { Inputs, Kind } from "../../provider/schema/kind";
+import { refresh } from "../../provider/resources/object/read";
+import { update } from "../../provider/resources/object/update";
 import { declare, expectFailure, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
 import { roleBinding } from "../support/resource-fixture";
 

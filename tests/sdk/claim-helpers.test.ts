@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { identity } from "../../provider/kinds/identity";
-import { check } from "../../provider/resources/check";
-import { Declarations } from "../../provider/resources/checking/declarations";
+import { check } from "../../provider/resources/object/check";
+import { Declarations } from "../../provider/resources/ledger/declarations";
 import {
   awsRole,
   azureManagedIdentity,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { companionsArgument } from "../../provider/kinds/inputs";
+import { companionsArgument } from "../../provider/schema/inputs";
 import { Group, GroupAccess, RoleBinding } from "../../sdk";
 import { playEngine, settled } from "./support";
 

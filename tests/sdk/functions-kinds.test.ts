@@ -1,4 +1,4 @@
-import type { ReadableKind } from "../../provider/kinds/kind";
+import type { ReadableKind } from "../../provider/schema/kind";
 import { readableKinds } from "../../provider/kinds/kinds";
 import { parentOf } from "../../provider/client/uid";
 import { callOfAll } from "../../provider/sources/source-of-all";

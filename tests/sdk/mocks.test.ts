@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ReadableKind } from "../../provider/kinds/kind";
+import type { ReadableKind } from "../../provider/schema/kind";
 import { readableKinds } from "../../provider/kinds/kinds";
 import { callOfAll } from "../../provider/sources/source-of-all";
 import { callOfOne } from "../../provider/sources/source-of-one";

@@ -1,7 +1,7 @@
 import Ajv from "ajv";
 import fc from "fast-check";
 import { parse } from "yaml";
-import { groupKey } from "../../provider/kinds/inputs";
+import { groupKey } from "../../provider/schema/inputs";
 import { Organization } from "../../sdk";
 import { read } from "../docs/markdown";
 import { declaredBy, type Registered, withFile } from "./components";

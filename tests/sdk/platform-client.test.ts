@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { TestPlatform } from "../support/test-platform";
 import { getGroup, getGroups } from "../../sdk/functions";
-import { platformClient } from "../../sdk/platform-client";
+import { platformClient } from "../../sdk/program/platform-client";
 import { runErrorOf, useStack } from "./support";
 
 const { configure } = useStack();

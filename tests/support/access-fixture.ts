@@ -1,8 +1,8 @@
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
 import { groupAccess } from "../../provider/kinds/group-access";
-import type { Inputs } from "../../provider/kinds/kind";
+import type { Inputs } from "../../provider/schema/kind";
 import { groupAccessLife } from "../../provider/resources/group-access/life";
-import type { Run } from "../../provider/resources/run";
+import type { Run } from "../../provider/resources/run/run";
 import { identity, ResourceFixture, roleBinding } from "./resource-fixture";
 import type { WireObject } from "./test-platform";
 

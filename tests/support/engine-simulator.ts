@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
-import type { Inputs } from "../../provider/kinds/kind";
+import type { Inputs } from "../../provider/schema/kind";
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { groupAccessLife } from "../../provider/resources/group-access/life";
 import { testedVersion } from "./api-version";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { documentSchemas } from "../../cli/documents";
 import { settings } from "../../provider/credentials/settings";
-import { isShown } from "../../provider/kinds/answers";
-import type { Kind } from "../../provider/kinds/kind";
+import { isShown } from "../../provider/schema/answers";
+import type { Kind } from "../../provider/schema/kind";
 import { composites, kinds, readableKinds } from "../../provider/kinds/kinds";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";

@@ -1,6 +1,6 @@
 import { defaultTiming, type Timing } from "../../provider/client/retry";
 import { openRun } from "../../provider/host/session";
-import type { Run } from "../../provider/resources/run";
+import type { Run } from "../../provider/resources/run/run";
 
 /** Settings of a stack, with full keys: `platform:baseUrl`. */
 type Settings = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import type { Kind } from "../../provider/kinds/kind";
+import type { Kind } from "../../provider/schema/kind";
 import { type Answer, type Asked, type Interference, json, type Outcome } from "./fault-proxy";
 
 /** What happens to a request. */

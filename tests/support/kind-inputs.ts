@@ -1,4 +1,4 @@
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import type { Inputs, Kind } from "../../provider/schema/kind";
 import type { TestPlatform } from "./test-platform";
 
 /** A digest of an image, with these hexadecimal digits. */

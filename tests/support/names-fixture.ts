@@ -1,5 +1,5 @@
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import type { Inputs, Kind } from "../../provider/schema/kind";
 import { group, ResourceFixture, type RunOptions } from "./resource-fixture";
 import type { TestPlatform, WireObject } from "./test-platform";
 

@@ -5,7 +5,7 @@ import { Messages } from "../../provider/host/plugin/messages";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { tokenOf } from "../../provider/host/plugin/resources";
 import { service } from "../../provider/host/plugin/service";
-import type { Inputs, Kind } from "../../provider/kinds/kind";
+import type { Inputs, Kind } from "../../provider/schema/kind";
 import type { Provider } from "./engine-simulator";
 import { hostProcess, type ProcessOptions } from "./host-process";
 import { failedCreateIn, PluginClient, type Properties, secret } from "./plugin-client";

@@ -1,5 +1,5 @@
-import type { Inputs } from "../../provider/kinds/kind";
-import type { Run } from "../../provider/resources/run";
+import type { Inputs } from "../../provider/schema/kind";
+import type { Run } from "../../provider/resources/run/run";
 import { expectFailure, identity, role, roleBinding } from "./resource-fixture";
 import type { Resource, ResourceFixture, RunOptions } from "./resource-fixture";
 

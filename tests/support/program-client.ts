@@ -4,7 +4,7 @@ import { type Configuration, readConfiguration } from "../../provider/credential
 
 const current = new AsyncLocalStorage<PlatformClient>();
 
-/** Stands in for the export of the same name of sdk/platform-client.ts: `jest.mock` of that module with this one. */
+/** Stands in for the export of the same name of sdk/program/platform-client.ts: `jest.mock` of that module with this one. */
 export function platformClient(): PlatformClient {
   const client = current.getStore();
   if (client === undefined) throw new Error("No client: call the data source inside of withClient.");

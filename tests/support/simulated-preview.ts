@@ -1,4 +1,4 @@
-import { unknownValue } from "../../provider/kinds/inputs";
+import { unknownValue } from "../../provider/schema/inputs";
 import { type Declaration, declarable, type Entry, type Host, planOf, walk } from "./engine-simulator";
 
 const prefix = "urn:pulumi:simulated::test";

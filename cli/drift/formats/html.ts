@@ -1,5 +1,5 @@
 import type { DriftDocument, Finding } from "../../documents/drift";
-import { escaped } from "../../escaped";
+import { escaped } from "../../text/escaped";
 import { conclusion, newFindings } from "./shared";
 
 const style = `

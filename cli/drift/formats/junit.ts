@@ -1,5 +1,5 @@
 import type { DriftDocument, Finding } from "../../documents/drift";
-import { escaped } from "../../escaped";
+import { escaped } from "../../text/escaped";
 import { newFindings } from "./shared";
 
 /** JUnit XML: a suite for each kind, a failure for each finding, an error for what is unreadable, and the notes. */

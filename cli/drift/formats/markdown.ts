@@ -1,4 +1,4 @@
-import { markdownCode, markdownText } from "../../markdown";
+import { markdownCode, markdownText } from "../../text/markdown";
 import type { DriftDocument } from "../../documents/drift";
 import { countsInWords, fold, type Folded } from "./folded";
 import { conclusion, countsBySeverity, newFindings } from "./shared";

@@ -1,6 +1,6 @@
 import { type Severity, severities } from "../../../access/severity";
 import type { DriftDocument, Finding } from "../../documents/drift";
-import { oneLine } from "../../one-line";
+import { oneLine } from "../../text/one-line";
 
 /** The rendering of a result, for one format. */
 export type Format = (drift: DriftDocument) => string;

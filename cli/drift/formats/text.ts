@@ -1,6 +1,6 @@
 import type { DriftDocument } from "../../documents/drift";
-import { oneLine } from "../../one-line";
-import { severityText } from "../../severity-text";
+import { oneLine } from "../../text/one-line";
+import { severityText } from "../../text/severity-text";
 import { countsInWords, fold, type Folded } from "./folded";
 import { conclusion, countsBySeverity, newFindings } from "./shared";
 

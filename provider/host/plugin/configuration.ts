@@ -1,8 +1,8 @@
 import { textOf, withCode } from "../../client/errors";
 import { misplacedKeys } from "../../credentials";
-import { unknownValue } from "../../kinds/inputs";
-import type { Inputs } from "../../kinds/kind";
-import type { CheckResult } from "../../resources/check";
+import { unknownValue } from "../../schema/inputs";
+import type { Inputs } from "../../schema/kind";
+import type { CheckResult } from "../../resources/object/check";
 import { configurationOf, ownArguments, type Settings } from "../explicit-provider";
 
 /** What the engine adds to the inputs of every provider. */

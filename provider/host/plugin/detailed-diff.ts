@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isValues, ownValue, type Path } from "../../kinds/values";
+import { isValues, ownValue, type Path } from "../../schema/values";
 
 /** How values differ, by the path of each: `claimMatch.subject`. */
 export type DetailedDiff = Record<string, "add" | "delete" | "update">;

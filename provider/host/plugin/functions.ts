@@ -1,8 +1,8 @@
 import type { PlatformClient } from "../../client/client";
 import { codeOf, messageOf, PlatformError, withCode } from "../../client/errors";
 import type { Configuration } from "../../credentials";
-import type { ReadableKind } from "../../kinds/kind";
-import type { Inputs } from "../../kinds/kind";
+import type { ReadableKind } from "../../schema/kind";
+import type { Inputs } from "../../schema/kind";
 import { readableKinds } from "../../kinds/kinds";
 import { checkAccount } from "../../sources/account-check";
 import { argumentProblems } from "../../sources/argument-problems";

@@ -1,4 +1,4 @@
-import type { Inputs } from "../../kinds/kind";
+import type { Inputs } from "../../schema/kind";
 
 /**
  * `news` with the values of `olds` at `paths`, of which the program ignores changes. The engine does that itself for an update, and

@@ -1,5 +1,5 @@
-import { unknownValue } from "../../kinds/inputs";
-import type { Inputs, Kind } from "../../kinds/kind";
+import { unknownValue } from "../../schema/inputs";
+import type { Inputs, Kind } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
 import { sourceOfAll } from "../../sources/source-of-all";
 import type { ServedFunction } from "./functions";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { PlatformError } from "../../client/errors";
-import type { CheckResult } from "../../resources/check";
-import type { Inputs } from "../../kinds/kind";
+import type { CheckResult } from "../../resources/object/check";
+import type { Inputs } from "../../schema/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
 import { checked, type Serving } from "../serving";
 import { beginRun, runFor } from "../session";

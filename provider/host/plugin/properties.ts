@@ -1,6 +1,6 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { unknownValue } from "../../kinds/inputs";
-import type { Inputs } from "../../kinds/kind";
+import { unknownValue } from "../../schema/inputs";
+import type { Inputs } from "../../schema/kind";
 import { secretMark, signature } from "../engine-marks";
 import { toStruct } from "../struct";
 

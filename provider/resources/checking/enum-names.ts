@@ -1,10 +1,10 @@
 import { nearestName } from "../../client/nearest-name";
 import { list, literal } from "../../client/printable";
-import type { Values } from "../../kinds/values";
-import type { EnumShape, Fields, Shape } from "../../kinds/field";
-import { unknownValue } from "../../kinds/inputs";
-import { describe, type Inputs, type Kind } from "../../kinds/kind";
-import type { Run } from "../run";
+import type { Values } from "../../schema/values";
+import type { EnumShape, Fields, Shape } from "../../schema/field";
+import { unknownValue } from "../../schema/inputs";
+import { describe, type Inputs, type Kind } from "../../schema/kind";
+import type { Run } from "../run/run";
 
 /** A name of an enum, in the inputs of an object. */
 export interface EnumName {

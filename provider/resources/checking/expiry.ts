@@ -1,7 +1,7 @@
-import type { Values } from "../../kinds/values";
-import type { Fields } from "../../kinds/field";
-import { describe, type Inputs, type Kind } from "../../kinds/kind";
-import type { Run } from "../run";
+import type { Values } from "../../schema/values";
+import type { Fields } from "../../schema/field";
+import { describe, type Inputs, type Kind } from "../../schema/kind";
+import type { Run } from "../run/run";
 
 /** How long before an expiry a run announces it. */
 const noticeDays = 30;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { canonical } from "../../kinds/canonical";
-import { derivedOnce } from "../../kinds/derived";
-import { type Fields, inputsIn } from "../../kinds/field";
-import type { Values } from "../../kinds/values";
-import { isHiddenName } from "../../kinds/inputs";
-import { describe, type Inputs, type Kind, show } from "../../kinds/kind";
-import type { Run } from "../run";
+import { canonical } from "../../schema/canonical";
+import { derivedOnce } from "../../schema/derived";
+import { type Fields, inputsIn } from "../../schema/field";
+import type { Values } from "../../schema/values";
+import { isHiddenName } from "../../schema/inputs";
+import { describe, type Inputs, type Kind, show } from "../../schema/kind";
+import type { Run } from "../run/run";
 
 /**
  * Tells the user what differs under names that previews leave out (docs/engine.md#previews): someone may have given access under

@@ -1,11 +1,11 @@
 import { literal } from "../../client/printable";
 import { hasPlatformForm, isUid } from "../../client/uid";
-import type { Problem } from "../../kinds/declaration";
-import type { Shape } from "../../kinds/field";
-import { unknownValue } from "../../kinds/inputs";
-import type { Inputs, Kind } from "../../kinds/kind";
+import type { Problem } from "../../schema/declaration";
+import type { Shape } from "../../schema/field";
+import { unknownValue } from "../../schema/inputs";
+import type { Inputs, Kind } from "../../schema/kind";
 import { builtInRole } from "../../kinds/role";
-import { referencesOf } from "../../kinds/references";
+import { referencesOf } from "../../schema/references";
 
 /** The argument that takes a name. */
 function insteadOf({ fields }: Kind, uid: string): string {

@@ -1,9 +1,9 @@
 import { list } from "../../client/printable";
 import { PlatformError } from "../../client/errors";
 import { isBelow, organizationOf } from "../../client/uid";
-import { describe, differing, type Kind, type Observed, stateOf } from "../../kinds/kind";
-import type { Run } from "../run";
-import { remedyFor } from "../remedy";
+import { describe, differing, type Kind, type Observed, stateOf } from "../../schema/kind";
+import type { Run } from "../run/run";
+import { remedyFor } from "../checking/remedy";
 import { CreatedButFailed } from "./created-but-failed";
 import type { Creation } from "./creation";
 import { type Evidence, isMadeBy } from "./ownership";

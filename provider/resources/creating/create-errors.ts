@@ -1,6 +1,6 @@
 import { messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
-import { describe, type Inputs, type Kind, type Observed, show } from "../../kinds/kind";
+import { describe, type Inputs, type Kind, type Observed, show } from "../../schema/kind";
 import { uidsOf } from "./ownership";
 
 /** @throws PlatformError `INVALID_INPUT` if an input is missing that only an existing object can do without */

@@ -1,7 +1,7 @@
 import type { WireObject } from "../../client/collection";
 import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
-import { unseenPaths } from "../../kinds/hidden-values";
+import { unseenPaths } from "../../schema/hidden-values";
 import {
   describe,
   hasOnce,
@@ -12,13 +12,13 @@ import {
   naturalKeyOf,
   type Observed,
   stateOf,
-} from "../../kinds/kind";
+} from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { unknownNames } from "../checking/enum-names";
-import { beingRemoved, isLeaving } from "../claims/following";
-import { rejectManaged } from "../claims/sole-owner";
+import { beingRemoved, isLeaving } from "../ledger/following";
+import { rejectManaged } from "../ledger/sole-owner";
 import { resolveReferences } from "../naming/resolve";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 import { verifiedAnswer } from "./answer";
 import { outcomeUnknown, rejectIncomplete, valueLost } from "./create-errors";
 import type { Creation } from "./creation";

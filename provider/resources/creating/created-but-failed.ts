@@ -1,5 +1,5 @@
 import { PlatformError } from "../../client/errors";
-import type { Inputs } from "../../kinds/kind";
+import type { Inputs } from "../../schema/kind";
 
 /** The object exists although its create failed. The host passes its uid to the engine, so that it is not lost. */
 export class CreatedButFailed extends PlatformError {

@@ -1,5 +1,5 @@
-import type { Inputs, Kind } from "../../kinds/kind";
-import type { Run } from "../run";
+import type { Inputs, Kind } from "../../schema/kind";
+import type { Run } from "../run/run";
 import type { TimeLimit } from "./time-limit";
 
 /** One create: what it is to make, for which run, and until when. */

@@ -1,11 +1,11 @@
 import { messageOf, PlatformError, withContext } from "../../client/errors";
 import { forOthersToo, untilInterrupted } from "../../client/interruption";
 import { pollUntil } from "../../client/wait";
-import { describe, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../kinds/kind";
+import { describe, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 import { isMadeBy } from "./ownership";
-import type { UnansweredCreate } from "./pending-creates";
+import type { UnansweredCreate } from "../ledger/pending-creates";
 
 /** An object that an interrupted create of this program most probably made, and its note. */
 interface LeftBehind {

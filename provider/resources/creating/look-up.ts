@@ -3,11 +3,11 @@ import { hasCode, isNotFound, PlatformError } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
 import { group } from "../../kinds/group";
-import { differing, type Inputs, isKind, naturalKeyOf, type Kind, type Observed } from "../../kinds/kind";
-import type { Run } from "../run";
+import { differing, type Inputs, isKind, naturalKeyOf, type Kind, type Observed } from "../../schema/kind";
+import type { Run } from "../run/run";
 import type { Creation } from "./creation";
 import { madeHere, ownOf } from "./ownership";
-import type { PendingCreate } from "./pending-creates";
+import type { PendingCreate } from "../ledger/pending-creates";
 import type { Sends } from "./sends";
 
 /** Milliseconds between two look-ups of the object of a pending create. */

@@ -1,8 +1,8 @@
 import { PlatformError } from "../../client/errors";
-import { describe, differing, type Inputs, naturalKeyOf, type Kind, type Observed, show } from "../../kinds/kind";
-import type { Replacement } from "../checking/declarations";
-import type { Run } from "../run";
-import { isSince } from "./pending-creates";
+import { describe, differing, type Inputs, naturalKeyOf, type Kind, type Observed, show } from "../../schema/kind";
+import type { Replacement } from "../ledger/declarations";
+import type { Run } from "../run/run";
+import { isSince } from "../ledger/pending-creates";
 
 /** True for objects that a create made, judged by uid and creation time (milliseconds since 1970). */
 export type Evidence = (uid: string, createTime: number) => boolean;

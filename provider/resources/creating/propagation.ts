@@ -1,8 +1,8 @@
 import { hasCode, isNotFound, type PlatformError } from "../../client/errors";
 import { delayBefore } from "../../client/retry";
 import { pollUntil } from "../../client/wait";
-import type { Inputs } from "../../kinds/kind";
-import type { Run } from "../run";
+import type { Inputs } from "../../schema/kind";
+import type { Run } from "../run/run";
 
 /**
  * Runs a create or an update that may reference objects which this run has just created. Until they have propagated, the platform may

@@ -1,11 +1,11 @@
 import { hasCode, PlatformError } from "../../client/errors";
-import { noteKeyOf } from "../../kinds/kind";
-import { BatchRejected } from "./batched-creates";
+import { noteKeyOf } from "../../schema/kind";
+import { BatchRejected } from "../sharing/batched-creates";
 import type { Creation } from "./creation";
 import type { Sent } from "./decision";
-import { isOutcomeUnknown } from "./outcome";
+import { isOutcomeUnknown } from "../../client/outcome";
 import { type Evidence, sentAt } from "./ownership";
-import type { PendingCreate } from "./pending-creates";
+import type { PendingCreate } from "../ledger/pending-creates";
 
 /** What one create has sent, and what that proves. It is noted for the next run, in case this process is killed. */
 export class Sends {

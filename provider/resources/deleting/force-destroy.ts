@@ -2,10 +2,10 @@ import type { WireObject } from "../../client/collection";
 import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
 import { asSentence, literal } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
-import type { Shape } from "../../kinds/field";
-import { describe, type Inputs, type Kind } from "../../kinds/kind";
+import type { Shape } from "../../schema/field";
+import { describe, type Inputs, type Kind } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 
 /** An object to delete. */
 interface Doomed {

@@ -1,9 +1,9 @@
 import type { WireObject } from "../../client/collection";
 import { isBelow } from "../../client/uid";
-import { isKind, type Kind } from "../../kinds/kind";
-import type { InCollection } from "../object-map";
-import type { Run } from "../run";
-import type { Deletion } from "./deletion";
+import { isKind, type Kind } from "../../schema/kind";
+import type { InCollection } from "../ledger/object-map";
+import type { Run } from "../run/run";
+import type { Deletion } from "../ledger/deletions";
 
 /** An object that blocks a delete. */
 export interface Obstacle {

@@ -1,12 +1,12 @@
 import { withContext } from "../../client/errors";
 import { accessKey } from "../../kinds/group-access";
-import { type Inputs, naturalKeyOf } from "../../kinds/kind";
+import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { beingRemoved, isLeaving } from "../claims/following";
+import { beingRemoved, isLeaving } from "../ledger/following";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { verifyParent } from "../creating/look-up";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 import { compare } from "./comparison";
 import { addMembers } from "./gains";
 import { type Losses, removeMembers } from "./losses";

@@ -1,11 +1,11 @@
 import { PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { entriesOf } from "../../kinds/group-access";
-import type { Inputs } from "../../kinds/kind";
+import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { markManaged } from "../claims/sole-owner";
+import { markManaged } from "../ledger/sole-owner";
 import { shareChildren } from "../creating/look-up";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 import {
   type Bound,
   boundIn,

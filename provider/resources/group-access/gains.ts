@@ -1,7 +1,7 @@
 import { roleBinding } from "../../kinds/role-binding";
 import { create } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 import { bindingInputs, type Bound, type Wanted } from "./members";
 
 /** A member that could not be added or removed, and why. */

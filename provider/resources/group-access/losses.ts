@@ -1,11 +1,11 @@
 import { hasCode, type PlatformError, withSentence } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
-import { type Inputs, naturalKeyOf } from "../../kinds/kind";
+import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { isMarkedDeclared, uncheckedCompanions } from "../claims/companions";
-import { remove } from "../delete";
-import type { Run } from "../run";
+import { isMarkedDeclared, uncheckedCompanions } from "../ledger/companions";
+import { remove } from "../object/delete";
+import type { Run } from "../run/run";
 import type { Permit } from "../guards/self-lockout";
 import { batchesOf, type Failure } from "./gains";
 import { bindingInputs, type Bound, pairOf, type Shown } from "./members";

@@ -1,10 +1,10 @@
-import type { Values } from "../../kinds/values";
+import type { Values } from "../../schema/values";
 import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } from "../../kinds/group-access";
-import { declaredInputs, type Inputs, naturalKeyOf } from "../../kinds/kind";
+import { declaredInputs, type Inputs, naturalKeyOf } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
-import { markDeclared } from "../claims/companions";
-import type { Run } from "../run";
+import { markDeclared } from "../ledger/companions";
+import type { Run } from "../run/run";
 
 /** A member whose role is known by its uid. */
 export interface Wanted extends Member {

@@ -1,9 +1,9 @@
 import { codeOf, messageOf, PlatformError } from "../../client/errors";
 import { list, literal, shortList } from "../../client/printable";
-import { changedUnseen } from "../changed-meanwhile";
+import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 import type { Failure } from "./gains";
 import type { Bound, Shown } from "./members";
 

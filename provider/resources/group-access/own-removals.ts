@@ -1,9 +1,9 @@
 import type { PlatformError } from "../../client/errors";
-import { unknownValue } from "../../kinds/inputs";
-import { naturalKeyOf } from "../../kinds/kind";
+import { unknownValue } from "../../schema/inputs";
+import { naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Change } from "../guards/lockout-preview";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 import { explained } from "./losses";
 import { bindingInputs, boundIn, pairOf, wantedIn, roleUidsIn } from "./members";
 import { Scope } from "./scope";

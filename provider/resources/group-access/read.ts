@@ -1,15 +1,15 @@
 import { hasCode, isNotFound, PlatformError, withContext } from "../../client/errors";
 import { parentOf } from "../../client/uid";
-import type { Values } from "../../kinds/values";
+import type { Values } from "../../schema/values";
 import { group, places } from "../../kinds/group";
 import { groupAccess, textsOf } from "../../kinds/group-access";
-import { isHiddenName } from "../../kinds/inputs";
-import { asDeclared, declaredInputs } from "../../kinds/kind";
+import { isHiddenName } from "../../schema/inputs";
+import { asDeclared, declaredInputs } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
 import { listSees } from "../creating/look-up";
-import type { Found } from "../read";
-import type { Run } from "../run";
-import { onceOldEnough } from "../young";
+import type { Found } from "../object/read";
+import type { Run } from "../run/run";
+import { onceOldEnough } from "../proof/young";
 import {
   type Bound,
   boundIn,

@@ -3,7 +3,7 @@ import { alternatives, literal } from "../../client/printable";
 import { hasPlatformForm } from "../../client/uid";
 import { role as roleKind } from "../../kinds/role";
 import { roleNamed } from "../naming/role-name";
-import type { Run } from "../run";
+import type { Run } from "../run/run";
 import type { RoleUids } from "./members";
 
 /**

@@ -1,4 +1,4 @@
-import type { Values } from "../../kinds/values";
+import type { Values } from "../../schema/values";
 import { textsOf } from "../../kinds/group-access";
 import type { RoleUids, Shown } from "./members";
 

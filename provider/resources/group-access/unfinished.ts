@@ -1,8 +1,8 @@
 import { list, literal } from "../../client/printable";
 import { accessKey, type Member, membersIn } from "../../kinds/group-access";
-import { unknownValue } from "../../kinds/inputs";
-import type { Inputs } from "../../kinds/kind";
-import type { Run } from "../run";
+import { unknownValue } from "../../schema/inputs";
+import type { Inputs } from "../../schema/kind";
+import type { Run } from "../run/run";
 import { boundIn, slotOf, roleUidsIn, writtenPairOf } from "./members";
 import { Scope } from "./scope";
 

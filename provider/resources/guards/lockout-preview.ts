@@ -1,13 +1,13 @@
 import type { PlatformClient } from "../../client/client";
 import { hasCode, type PlatformError } from "../../client/errors";
 import { identity } from "../../kinds/identity";
-import { unknownValue } from "../../kinds/inputs";
-import { type Inputs, isKind, type Kind } from "../../kinds/kind";
-import { isGiven, referencesOf } from "../../kinds/references";
+import { unknownValue } from "../../schema/inputs";
+import { type Inputs, isKind, type Kind } from "../../schema/kind";
+import { isGiven, referencesOf } from "../../schema/references";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
-import { Claims } from "../claims/claims";
-import { Names } from "../naming/names";
+import { Claims } from "../ledger/claims";
+import { Names } from "../sharing/names";
 import { roleNamed } from "../naming/role-name";
 import { FirstGrants } from "./own-access";
 import { accessInputs, type Permit, SelfLockout } from "./self-lockout";

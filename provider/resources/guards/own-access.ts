@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../../client/client";
 import { isAtOrBelow, parentOf } from "../../client/uid";
-import type { Kind } from "../../kinds/kind";
+import type { Kind } from "../../schema/kind";
 import { role as roleKind } from "../../kinds/role";
 import { boundRole, roleBinding } from "../../kinds/role-binding";
 import { SharedCalls } from "../sharing/shared-calls";

@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
-import { describe, type Inputs, type Kind } from "../../kinds/kind";
-import type { ObjectSet } from "../object-map";
+import { describe, type Inputs, type Kind } from "../../schema/kind";
+import type { ObjectSet } from "../ledger/object-map";
 
 /** Names of the guards of a kind that has them. */
 export const guards = { deletionProtection: "deletionProtection", forceDestroy: "forceDestroy" } as const;

@@ -6,11 +6,11 @@ import { list } from "../../client/printable";
 import type { Caller } from "../../client/token-source";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import { identity, loginForms } from "../../kinds/identity";
-import { wholeMatcher } from "../../kinds/pattern";
-import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../kinds/kind";
+import { wholeMatcher } from "../../schema/pattern";
+import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../schema/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
-import type { Claims } from "../claims/claims";
+import type { Claims } from "../ledger/claims";
 import { type FirstGrants, type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */

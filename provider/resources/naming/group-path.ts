@@ -1,7 +1,7 @@
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
-import { naturalKeyOf } from "../../kinds/kind";
+import { naturalKeyOf } from "../../schema/kind";
 import type { PathSearch } from "./needs";
 import { candidates, nearest, problem } from "./problem";
 

@@ -1,8 +1,8 @@
-import type { Kind } from "../../kinds/kind";
-import type { Declarations } from "../checking/declarations";
-import type { ObjectMap, ObjectSet } from "../object-map";
-import type { DeclaredLogins } from "./declared-logins";
-import type { Names } from "./names";
+import type { Kind } from "../../schema/kind";
+import type { Declarations } from "../ledger/declarations";
+import type { ObjectMap, ObjectSet } from "../ledger/object-map";
+import type { DeclaredLogins } from "../ledger/declared-logins";
+import type { Names } from "../sharing/names";
 
 /** What the search for a group needs of a run. */
 export interface PathSearch {

@@ -1,7 +1,7 @@
 import { hasCode } from "../../client/errors";
 import { literal } from "../../client/printable";
-import type { Inputs, Kind } from "../../kinds/kind";
-import { type DeclaredReference, referencesOf, resolvedUid } from "../../kinds/references";
+import type { Inputs, Kind } from "../../schema/kind";
+import { type DeclaredReference, referencesOf, resolvedUid } from "../../schema/references";
 import type { Referring } from "./needs";
 import { uidOf } from "./resolve";
 

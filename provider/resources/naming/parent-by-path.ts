@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
-import { asDeclared, describe, type Inputs, type Kind } from "../../kinds/kind";
-import { isGiven, isUnknown, referencesOf } from "../../kinds/references";
+import { asDeclared, describe, type Inputs, type Kind } from "../../schema/kind";
+import { isGiven, isUnknown, referencesOf } from "../../schema/references";
 import type { Referring } from "./needs";
 
 /**

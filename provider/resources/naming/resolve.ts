@@ -1,7 +1,7 @@
 import { withContext } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
-import { asDeclared, describe, type Inputs, naturalKeyOf, type Kind } from "../../kinds/kind";
+import { asDeclared, describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import {
   type DeclaredReference,
   type IdentityRef,
@@ -9,7 +9,7 @@ import {
   isUnknown,
   referencesOf,
   withKnownUids,
-} from "../../kinds/references";
+} from "../../schema/references";
 import type { Referring } from "./needs";
 import { parentAt } from "./group-path";
 import { identityNamed } from "./identity-ref";

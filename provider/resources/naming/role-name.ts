@@ -1,7 +1,7 @@
 import { isBelow, parentOf } from "../../client/uid";
-import type { DeclaredReference } from "../../kinds/references";
+import type { DeclaredReference } from "../../schema/references";
 import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
-import type { Names } from "./names";
+import type { Names } from "../sharing/names";
 import { candidates, nearest, problem } from "./problem";
 
 /**

@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../../client/client";
 import { organizationOf } from "../../client/uid";
-import type { Kind, Observed } from "../../kinds/kind";
+import type { Kind, Observed } from "../../schema/kind";
 import { SharedQuestions } from "./shared-questions";
 
 interface Asked {

@@ -4,8 +4,8 @@ import type { WireObject } from "../../client/collection";
 import { forOthersToo, untilInterrupted } from "../../client/interruption";
 import { maxPageSize } from "../../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../../client/uid";
-import { withKept } from "../../kinds/kept-values";
-import { type Inputs, type Kind, stateOf } from "../../kinds/kind";
+import { withKept } from "../../schema/kept-values";
+import { type Inputs, type Kind, stateOf } from "../../schema/kind";
 
 /** Number of single reads of one kind before a List is considered. */
 const singleReads = 3;

@@ -1,6 +1,6 @@
 import type { Guarded } from "../../../access/guarded";
 import { connect, readConfiguration } from "../../../provider/credentials";
-import { type Kind, stateOf } from "../../../provider/kinds/kind";
+import { type Kind, stateOf } from "../../../provider/schema/kind";
 import { type Drift, findDrift } from "../../../cli/drift/compare";
 import { kindNamed, listedKinds } from "../../../inventory/kinds";
 import { readInventory } from "../../../inventory/platform";

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Format } from "../../../cli/export/format";
 import { importFilesOf } from "../../../cli/export/protection";
 import { takeOver } from "../../../cli/export/take-over";
-import { Progress } from "../../../cli/progress";
+import { Progress } from "../../../cli/shell/progress";
 import { Rows } from "./rows";
 
 /** In the checkout, whose node_modules have the package. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import path from "node:path";
 import { signature } from "../../../provider/host/engine-marks";
-import { unknownValue } from "../../../provider/kinds/inputs";
+import { unknownValue } from "../../../provider/schema/inputs";
 import { type AnalyzedResource, Analyzer, type Violation } from "../../support/analyzer";
 import { isOurs, Project, type StateResource } from "../project";
 import { succeed } from "../succeed";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type PreviewFile, readPreviewFile } from "../../../inventory/preview-file";
-import { unknownValue } from "../../../provider/kinds/inputs";
+import { unknownValue } from "../../../provider/schema/inputs";
 import { inputsOf, type Inputs, type Outcome, type State } from "./engine";
 import { known, readable, type Thing } from "./platform";
 import { dependenciesOf, type Resource, type Slot } from "./random-update";

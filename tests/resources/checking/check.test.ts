@@ -1,7 +1,7 @@
-import { check } from "../../../provider/resources/check";
-import { unknownValue } from "../../../provider/kinds/inputs";
-import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/kinds/kind";
-import { Declarations } from "../../../provider/resources/checking/declarations";
+import { check } from "../../../provider/resources/object/check";
+import { unknownValue } from "../../../provider/schema/inputs";
+import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/schema/kind";
+import { Declarations } from "../../../provider/resources/ledger/declarations";
 import { group, identity, roleBinding } from "../../support/resource-fixture";
 
 const parentUid = "0123456789abcdef0123456789abcdef01234567/0123456789abcdef";

@@ -3,10 +3,10 @@ import path from "node:path";
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { Plugin } from "../../../provider/host/plugin/plugin";
 import { tokenOf } from "../../../provider/host/plugin/resources";
-import { unknownValue } from "../../../provider/kinds/inputs";
-import type { Kind } from "../../../provider/kinds/kind";
+import { unknownValue } from "../../../provider/schema/inputs";
+import type { Kind } from "../../../provider/schema/kind";
 import { enumNamesIn } from "../../../provider/resources/checking/enum-names";
-import { update } from "../../../provider/resources/update";
+import { update } from "../../../provider/resources/object/update";
 import { clientOf } from "../../support/native-host";
 import { declare, expectFailure, identity, identityProvider, repo, ResourceFixture, role } from "../../support/resource-fixture";
 

@@ -1,9 +1,9 @@
 import { PlatformClient } from "../../../provider/client/client";
 import { dynamicProvider } from "../../../provider/host/dynamic";
-import { newRun } from "../../../provider/host/session";
+import { newRun } from "../../../provider/resources/run/new-run";
 import { identity } from "../../../provider/kinds/identity";
 import { warnOfExpiry } from "../../../provider/resources/checking/expiry";
-import type { Run } from "../../../provider/resources/run";
+import type { Run } from "../../../provider/resources/run/run";
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 const keys = (expirationTime?: string) => ({

@@ -1,4 +1,4 @@
-import type { Inputs } from "../../../provider/kinds/kind";
+import type { Inputs } from "../../../provider/schema/kind";
 import { warnOfHiddenNames } from "../../../provider/resources/checking/hidden-names";
 import { identity } from "../../support/resource-fixture";
 

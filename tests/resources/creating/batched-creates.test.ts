@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PendingCreates } from "../../../provider/resources/creating/pending-creates";
-import type { Inputs } from "../../../provider/kinds/kind";
+import { PendingCreates } from "../../../provider/resources/ledger/pending-creates";
+import type { Inputs } from "../../../provider/schema/kind";
 import type { Answer, Interference } from "../../support/fault-proxy";
 import { after, empty, type Fault, html, instead, on, refusal, rewritten } from "../../support/interference";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../../support/resource-fixture";

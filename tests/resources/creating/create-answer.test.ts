@@ -1,5 +1,5 @@
 import { CreatedButFailed } from "../../../provider/resources/creating/created-but-failed";
-import type { Kind } from "../../../provider/kinds/kind";
+import type { Kind } from "../../../provider/schema/kind";
 import { declare, expectFailure, group, identity, kinds, ResourceFixture } from "../../support/resource-fixture";
 import { roleBinding, sentOf, timedKinds } from "../../support/resource-fixture";
 

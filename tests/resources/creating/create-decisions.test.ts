@@ -1,6 +1,6 @@
-import { PendingCreates } from "../../../provider/resources/creating/pending-creates";
-import type { Inputs, Kind } from "../../../provider/kinds/kind";
-import { check } from "../../../provider/resources/check";
+import { PendingCreates } from "../../../provider/resources/ledger/pending-creates";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
+import { check } from "../../../provider/resources/object/check";
 import type { Interference } from "../../support/fault-proxy";
 import { instead, isListOf, isPost, listOf, on, refusal } from "../../support/interference";
 import { declare, expectFailure, failureOf, group, identity } from "../../support/resource-fixture";

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/kinds/kind";
-import { PendingCreates, type PendingCreatesOptions } from "../../../provider/resources/creating/pending-creates";
+import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/schema/kind";
+import { PendingCreates, type PendingCreatesOptions } from "../../../provider/resources/ledger/pending-creates";
 import { isPost, on } from "../../support/interference";
 import { declare, expectFailure, failureOf, group, keyedKinds, subscription, tag } from "../../support/resource-fixture";
 import { ResourceFixture, timedKinds } from "../../support/resource-fixture";

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../provider/kinds/kind";
+import type { Kind } from "../../../provider/schema/kind";
 import { create } from "../../../provider/resources/creating/create";
 import type { Interference } from "../../support/fault-proxy";
 import * as request from "../../support/interference";

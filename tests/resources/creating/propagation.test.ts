@@ -1,5 +1,5 @@
 import { create } from "../../../provider/resources/creating/create";
-import { update } from "../../../provider/resources/update";
+import { update } from "../../../provider/resources/object/update";
 import { accountAssociation, expectFailure, group, identity, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ propagationMs: 10_000 });

@@ -1,5 +1,5 @@
-import { markFollowing } from "../../../provider/resources/claims/following";
-import type { Kind } from "../../../provider/kinds/kind";
+import { markFollowing } from "../../../provider/resources/ledger/following";
+import type { Kind } from "../../../provider/schema/kind";
 import { declare, expectFailure, failureOf, group, identity, keyedKinds, kinds, repo } from "../../support/resource-fixture";
 import { type Resource, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 import { pairs } from "../../support/tier";

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../provider/kinds/kind";
+import type { Kind } from "../../../provider/schema/kind";
 import { empty, instead, isDelete, isListOf, on, refusal } from "../../support/interference";
 import {
   accountAssociation,

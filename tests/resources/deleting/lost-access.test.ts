@@ -1,7 +1,7 @@
-import type { Kind } from "../../../provider/kinds/kind";
-import { remove } from "../../../provider/resources/delete";
-import { refresh } from "../../../provider/resources/read";
-import type { Run } from "../../../provider/resources/run";
+import type { Kind } from "../../../provider/schema/kind";
+import { remove } from "../../../provider/resources/object/delete";
+import { refresh } from "../../../provider/resources/object/read";
+import type { Run } from "../../../provider/resources/run/run";
 import type { Interference } from "../../support/fault-proxy";
 import { instead, isListOf, listOf, notFound, on } from "../../support/interference";
 import { casesOf } from "../../support/tier";

@@ -1,6 +1,6 @@
-import type { Inputs, Kind } from "../../../provider/kinds/kind";
-import { remove } from "../../../provider/resources/delete";
-import { refresh } from "../../../provider/resources/read";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
+import { remove } from "../../../provider/resources/object/delete";
+import { refresh } from "../../../provider/resources/object/read";
 import { json } from "../../support/fault-proxy";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 import { accessProvider } from "../../support/access-fixture";

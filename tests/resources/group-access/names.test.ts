@@ -1,9 +1,9 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { groupAccess } from "../../../provider/kinds/group-access";
 import { group } from "../../../provider/kinds/group";
-import { unknownValue } from "../../../provider/kinds/inputs";
-import type { Inputs } from "../../../provider/kinds/kind";
-import type { Run } from "../../../provider/resources/run";
+import { unknownValue } from "../../../provider/schema/inputs";
+import type { Inputs } from "../../../provider/schema/kind";
+import type { Run } from "../../../provider/resources/run/run";
 import { AccessFixture, accessProvider } from "../../support/access-fixture";
 import { update } from "../../support/names-fixture";
 import { expectFailure, roleBinding } from "../../support/resource-fixture";

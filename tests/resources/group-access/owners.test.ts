@@ -1,6 +1,6 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
-import type { Inputs } from "../../../provider/kinds/kind";
-import type { Run } from "../../../provider/resources/run";
+import type { Inputs } from "../../../provider/schema/kind";
+import type { Run } from "../../../provider/resources/run/run";
 import { AccessFixture, accessProvider, type Declared } from "../../support/access-fixture";
 import { OwnAccess } from "../../support/own-access";
 import { expectFailure, failureOf, roleBinding } from "../../support/resource-fixture";

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { dynamicProvider } from "../../../provider/host/dynamic";
-import { companionsArgument } from "../../../provider/kinds/inputs";
-import type { Inputs } from "../../../provider/kinds/kind";
-import { Claims } from "../../../provider/resources/claims/claims";
-import type { Run } from "../../../provider/resources/run";
-import { SharedClaims } from "../../../provider/resources/claims/shared-claims";
+import { companionsArgument } from "../../../provider/schema/inputs";
+import type { Inputs } from "../../../provider/schema/kind";
+import { Claims } from "../../../provider/resources/ledger/claims";
+import type { Run } from "../../../provider/resources/run/run";
+import { SharedClaims } from "../../../provider/resources/ledger/shared-claims";
 import { AccessFixture, accessProvider, type AccessStack } from "../../support/access-fixture";
 import { declare, expectFailure, roleBinding } from "../../support/resource-fixture";
 

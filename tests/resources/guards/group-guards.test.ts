@@ -1,9 +1,9 @@
-import type { Inputs, Kind } from "../../../provider/kinds/kind";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
 import { kinds } from "../../../provider/kinds/kinds";
-import { check } from "../../../provider/resources/check";
-import { remove } from "../../../provider/resources/delete";
-import { diff } from "../../../provider/resources/diff";
-import { unknownValue } from "../../../provider/kinds/inputs";
+import { check } from "../../../provider/resources/object/check";
+import { remove } from "../../../provider/resources/object/delete";
+import { diff } from "../../../provider/resources/object/diff";
+import { unknownValue } from "../../../provider/schema/inputs";
 import { isDelete, on } from "../../support/interference";
 import { OwnAccess } from "../../support/own-access";
 import {

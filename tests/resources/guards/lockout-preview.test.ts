@@ -1,10 +1,10 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { openRun } from "../../../provider/host/session";
 import { groupAccess } from "../../../provider/kinds/group-access";
-import { unknownValue } from "../../../provider/kinds/inputs";
-import type { Inputs, Kind } from "../../../provider/kinds/kind";
+import { unknownValue } from "../../../provider/schema/inputs";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
 import { groupAccessLife } from "../../../provider/resources/group-access/life";
-import type { Run } from "../../../provider/resources/run";
+import type { Run } from "../../../provider/resources/run/run";
 import { refusal } from "../../support/interference";
 import { OwnAccess } from "../../support/own-access";
 import { type Resource, ResourceFixture, role, type RunOptions } from "../../support/resource-fixture";

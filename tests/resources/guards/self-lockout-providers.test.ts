@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Claims } from "../../../provider/resources/claims/claims";
-import { SharedClaims } from "../../../provider/resources/claims/shared-claims";
-import type { Run } from "../../../provider/resources/run";
+import { Claims } from "../../../provider/resources/ledger/claims";
+import { SharedClaims } from "../../../provider/resources/ledger/shared-claims";
+import type { Run } from "../../../provider/resources/run/run";
 import { OwnAccess } from "../../support/own-access";
 import { ResourceFixture } from "../../support/resource-fixture";
 

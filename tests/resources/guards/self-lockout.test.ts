@@ -1,6 +1,6 @@
 import { interruptedBy } from "../../../provider/client/interruption";
-import type { Inputs } from "../../../provider/kinds/kind";
-import type { Run } from "../../../provider/resources/run";
+import type { Inputs } from "../../../provider/schema/kind";
+import type { Run } from "../../../provider/resources/run/run";
 import { empty, instead, isDelete, notFound, on, refusal } from "../../support/interference";
 import { OwnAccess, ownAccessTiming as timing } from "../../support/own-access";
 import { expectFailure, group, type Resource, ResourceFixture } from "../../support/resource-fixture";

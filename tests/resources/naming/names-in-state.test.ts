@@ -1,5 +1,5 @@
-import { unknownValue } from "../../../provider/kinds/inputs";
-import type { Inputs } from "../../../provider/kinds/kind";
+import { unknownValue } from "../../../provider/schema/inputs";
+import type { Inputs } from "../../../provider/schema/kind";
 import { NamesFixture, update } from "../../support/names-fixture";
 import { expectFailure, group, roleBinding } from "../../support/resource-fixture";
 

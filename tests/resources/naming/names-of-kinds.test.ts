@@ -1,7 +1,7 @@
-import { unknownValue } from "../../../provider/kinds/inputs";
-import type { Inputs, Kind } from "../../../provider/kinds/kind";
+import { unknownValue } from "../../../provider/schema/inputs";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
 import { kinds } from "../../../provider/kinds/kinds";
-import { referencesOf } from "../../../provider/kinds/references";
+import { referencesOf } from "../../../provider/schema/references";
 import { type Made, NamesFixture, update } from "../../support/names-fixture";
 import { expectFailure } from "../../support/resource-fixture";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Inputs } from "../../../provider/kinds/kind";
+import type { Inputs } from "../../../provider/schema/kind";
 import { NamesFixture, update } from "../../support/names-fixture";
 import { roleBinding } from "../../support/resource-fixture";
 import { casesOf } from "../../support/tier";

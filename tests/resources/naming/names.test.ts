@@ -1,6 +1,6 @@
 import { messageOf } from "../../../provider/client/errors";
-import { unknownValue } from "../../../provider/kinds/inputs";
-import type { Inputs, Kind } from "../../../provider/kinds/kind";
+import { unknownValue } from "../../../provider/schema/inputs";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
 import { NamesFixture, update } from "../../support/names-fixture";
 import { expectFailure, failureOf, group, identity, role, roleBinding } from "../../support/resource-fixture";
 

@@ -1,6 +1,6 @@
-import type { Inputs, Kind } from "../../../provider/kinds/kind";
-import { refresh } from "../../../provider/resources/read";
-import { update } from "../../../provider/resources/update";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
+import { refresh } from "../../../provider/resources/object/read";
+import { update } from "../../../provider/resources/object/update";
 import { declare, expectFailure, failureOf, group, identity, identityProvider, kinds } from "../../support/resource-fixture";
 import { ResourceFixture } from "../../support/resource-fixture";
 

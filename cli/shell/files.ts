@@ -1,0 +1,24 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { messageOf, PlatformError } from "../../provider/client/errors";
+import { printable } from "../../provider/client/printable";
+
+/** The text of a file that an option names; `-` is standard input. @throws PlatformError `INVALID_INPUT` */
+export async function readText(file: string): Promise<string> {
+  try {
+    const content = file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
+    // Windows PowerShell begins what it writes with a byte order mark.
+    return content.replace(/^\uFEFF/, "");
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Read ${printable(file)}: ${messageOf(error)}`);
+  }
+}
+
+/** Writes a result to the file that an option names. One that exists is replaced, as by a redirection. @throws PlatformError `INVALID_INPUT` */
+export async function writeText(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Write ${printable(file)}: ${messageOf(error)}`);
+  }
+}

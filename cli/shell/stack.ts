@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { z } from "zod";
+import { messageOf, PlatformError } from "../../provider/client/errors";
+import { asSentence, literal, printable } from "../../provider/client/printable";
+
+/** States of large organisations have tens of megabytes. */
+const maxOutput = 1024 ** 3;
+
+const configuration = z.record(z.string(), z.looseObject({ value: z.string().optional(), secret: z.boolean().optional() }));
+
+/**
+ * The configuration of a stack of the program in the working directory, by keys such as `platform:baseUrl`. Encrypted values are
+ * decrypted only if one is a setting: a run of the stack sees that too, and rejects a token.
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
+export async function stackConfiguration(stack: string): Promise<Record<string, string | undefined>> {
+  const what = `Read the configuration of stack ${literal(stack)}`;
+  const read = async (...flags: string[]) => {
+    const { data, error } = configuration.safeParse(parsed(await pulumi(what, ["config", "--json", "--stack", stack, ...flags])));
+    if (error !== undefined)
+      throw new PlatformError("CONFIGURATION", `${what}: the Pulumi CLI printed something unexpected. Update it.`);
+    return Object.entries(data);
+  };
+  const shown = await read();
+  const isHidden = shown.some(([key, { secret }]) => key.startsWith("platform:") && secret === true);
+  return Object.fromEntries((isHidden ? await read("--show-secrets") : shown).map(([key, { value }]) => [key, value]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The text of a stack's state: the document of `pulumi stack export`, in which secrets stay encrypted.
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
+export async function stackState(stack: string): Promise<string> {
+  return pulumi(`Read the state of stack ${literal(stack)}`, ["stack", "export", "--stack", stack]);
+}
+
+/**
+ * What a command of the Pulumi CLI prints.
+ *
+ * @param what names the operation in messages
+ * @throws PlatformError `CONFIGURATION`
+ */
+async function pulumi(what: string, parameters: readonly string[]): Promise<string> {
+  const options = { maxBuffer: maxOutput, env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", NO_COLOR: "1" } };
+  return new Promise((resolve, reject) => {
+    execFile("pulumi", [...parameters, "--non-interactive"], options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new PlatformError("CONFIGURATION", `${what}: ${reasonOf(error, stderr)}`));
+    });
+  });
+}
+
+function reasonOf(error: Error & { code?: unknown }, stderr: string): string {
+  if (error.code === "ENOENT")
+    return "the Pulumi CLI `pulumi` is not on PATH. Install it, or set the PLATFORM_* variables instead of a stack.";
+  const said =
+    printable(stderr)
+      .replace(/^error: /, "")
+      .trim() || messageOf(error);
+  return `${asSentence(said)} Run the command in the folder of the program, logged in to its backend.`;
+}

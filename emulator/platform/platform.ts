@@ -1,0 +1,18 @@
+import type { ApiTokens } from "../auth/api-tokens";
+import type { OidcIssuer } from "../auth/oidc-issuer";
+import type { Addresses } from "../settings/addresses";
+import type { PageTokens } from "../wire/page-token";
+import type { Settings } from "../settings/settings";
+import type { Store } from "../storage/store";
+
+/** The parts that serve requests. */
+export interface Platform {
+  readonly addresses: Addresses;
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly pageTokens: PageTokens;
+  readonly apiTokens: ApiTokens;
+  readonly issuer: OidcIssuer;
+  /** Uid of the identity that the OIDC token file may assume. */
+  readonly seededIdentity: string;
+}

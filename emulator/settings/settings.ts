@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { parseInput } from "../wire/input";
+
+const count = z.number().nonnegative();
+
+/** How a caller without a capability is answered where the object exists. */
+const denialPolicy = z.enum(["byOrganization", "hidden", "refused"]);
+
+/** How a caller without a capability is answered where the object exists. */
+export type DenialPolicy = z.infer<typeof denialPolicy>;
+
+const schema = z.strictObject({
+  /** Lifetime of API tokens issued from now on. */
+  apiTokenLifetimeSeconds: count,
+  /** Every answer waits this long. */
+  latencyMs: count,
+  /** Leave default-valued members out of answers. */
+  omitDefaults: z.boolean(),
+  /** Leave totalCount out of lists; with `omitDefaults` an empty list is `{}`. */
+  omitTotalCount: z.boolean(),
+  /** Digits of a second in the timestamps of answers. */
+  timestampDigits: z.literal([0, 3, 6, 9]),
+  /** What a successful delete answers: nothing, or `{}`. */
+  deleteBody: z.enum(["empty", "object"]),
+  /** Shifts the clock of timestamps, tokens and cursors. */
+  clockOffsetSeconds: z.number(),
+  /** Allow objects that share a natural key. */
+  duplicateNames: z.boolean(),
+  /** Creates under a group answer 403 until it is this old. */
+  propagationMs: count,
+  /** Get answers 404 for an object until it is this old. */
+  readLagMs: count,
+  /** Lists leave an object out until it is this old. */
+  listLagMs: count,
+  /**
+   * What a caller without a capability gets for an object that exists: `hidden` is 404, `refused` is 403, `byOrganization` is
+   * 403 if the caller has any role in the organisation, else 404. For all capabilities, or by capability with "*" for the
+   * rest.
+   */
+  denials: z.union([denialPolicy, z.record(z.string().regex(/^(\*|CAP_[A-Z_]+)$/), denialPolicy)]),
+  /** Whether API tokens issued from now on follow the role bindings (`live`), or keep those of their exchange (`snapshot`). */
+  tokenGrants: z.enum(["live", "snapshot"]),
+  /**
+   * What happens when a customer sets a repository's tier, bundles, aliases, active tags or synchronization, which take a
+   * capability of the platform's staff.
+   */
+  catalogFields: z.enum(["writable", "refused", "ignored"]),
+  /** What a List of identity providers answers: its rows, or what Get answers for an empty uid: an `error`, or an object without values. */
+  identityProvidersList: z.enum(["rows", "error", "emptyObject"]),
+  /** Whether an invite that has expired can still be read. */
+  expiredInvites: z.enum(["kept", "removed"]),
+  /** What the check of an account association finds, for an account that it has. */
+  accountChecks: z.enum(["ready", "notReady"]),
+});
+
+/** What tests can change while the emulator runs. Lost when the process ends. */
+export type SettingValues = z.infer<typeof schema>;
+
+/** The settings, and the clock that they shift. */
+export class Settings {
+  readonly values: SettingValues = {
+    apiTokenLifetimeSeconds: 3600,
+    latencyMs: 0,
+    omitDefaults: false,
+    omitTotalCount: false,
+    timestampDigits: 3,
+    deleteBody: "empty",
+    clockOffsetSeconds: 0,
+    duplicateNames: false,
+    propagationMs: 0,
+    readLagMs: 0,
+    listLagMs: 0,
+    denials: "byOrganization",
+    tokenGrants: "live",
+    catalogFields: "writable",
+    identityProvidersList: "rows",
+    expiredInvites: "kept",
+    accountChecks: "ready",
+  };
+
+  /** Milliseconds since 1970 by the emulator's clock. */
+  now(): number {
+    return Date.now() + this.values.clockOffsetSeconds * 1000;
+  }
+
+  /** The emulator's time as RFC 3339, UTC, milliseconds. */
+  timestamp(): string {
+    return new Date(this.now()).toISOString();
+  }
+
+  /** Whether an object that was created at `createTime` is not yet `ms` milliseconds old. */
+  isYounger(createTime: string, ms: number): boolean {
+    return ms > 0 && this.now() - Date.parse(createTime) < ms;
+  }
+
+  /**
+   * Changes the named settings, all or none.
+   * @throws {Error} naming each setting that is unknown or has a wrong value.
+   */
+  update(patch: unknown): void {
+    Object.assign(this.values, parseInput(schema.partial(), patch, "setting"));
+  }
+}

@@ -1,0 +1,18 @@
+import { hasCode, type PlatformError } from "./errors";
+
+/** True if the POST may have been applied although no answer says so. */
+export function isOutcomeUnknown(error: unknown): error is PlatformError {
+  if (hasCode(error, "UNEXPECTED_ANSWER")) return error.status === undefined || error.status < 300 || error.status >= 500;
+  return hasCode(
+    error,
+    "CONNECTION_LOST",
+    "TIMEOUT",
+    "CALLER_ABORTED",
+    "CANCELLED",
+    "UNAVAILABLE",
+    "DEADLINE_EXCEEDED",
+    "INTERNAL",
+    "UNKNOWN",
+    "DATA_LOSS",
+  );
+}

@@ -1,0 +1,28 @@
+import type { Problem } from "../../schema/declaration";
+import { describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import { stillHolder } from "./look-up";
+import type { Run } from "../run/run";
+
+/**
+ * Finds a second resource of the program with the same natural key, so that a preview shows it.
+ *
+ * It never rejects a valid program. Create rejects what check cannot prove, such as a key under a group that does not exist yet.
+ *
+ * @param olds the resource's inputs in state, empty for a new one
+ * @param inputs what check returned
+ */
+export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs, run: Run): Promise<Problem[]> {
+  const key = naturalKeyOf(kind, inputs);
+  if (key === undefined) return [];
+  const repetition = run.declarations.checked(key, Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null);
+  if (repetition.is === "first") return [];
+  if (repetition.is === "duplicate if it exists") {
+    const holder = await stillHolder(kind, repetition.uid, repetition.inputs, run).catch(() => undefined);
+    if (holder === undefined) {
+      run.declarations.replaces(key);
+      return [];
+    }
+  }
+  const reason = `another resource of this program declares the same ${describe(kind, inputs)}. Remove one of the two.`;
+  return [{ property: kind.naturalKey[0] ?? "", reason, code: "KEY_TAKEN" }];
+}

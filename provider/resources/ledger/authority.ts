@@ -1,0 +1,118 @@
+import { PlatformError } from "../../client/errors";
+import { literal } from "../../client/printable";
+import { isUid } from "../../client/uid";
+import type { Problem } from "../../schema/declaration";
+import type { Values } from "../../schema/values";
+import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../../kinds/group-access";
+import { unknownValue } from "../../schema/inputs";
+import { type Inputs, isKind, type Kind } from "../../schema/kind";
+import { roleBinding } from "../../kinds/role-binding";
+
+/** The roles that one `GroupAccess` manages in its group, by uid. */
+type Scope = ReadonlySet<string> | "all";
+
+/**
+ * Who decides about the access of a group, as the checks of one run have seen it. A `GroupAccess` would remove a role binding that
+ * the same program declares separately, and two of them would remove each other's members.
+ */
+export class Authority {
+  readonly #access = new Map<string, Inputs>();
+  readonly #bindings = new Map<string, Inputs>();
+  readonly #scopes = new Map<string, { key: string; scope: Scope }[]>();
+
+  /** Records the checked `inputs`, and returns what contradicts an earlier declaration of this run. */
+  failures(kind: Kind, inputs: Inputs): Problem[] {
+    if (isKind(kind, groupAccess)) return this.#accessFailures(inputs);
+    return isKind(kind, roleBinding) ? this.#bindingFailures(inputs) : [];
+  }
+
+  /**
+   * Records which roles a `GroupAccess` manages, now that they are known.
+   *
+   * @throws PlatformError `KEY_TAKEN` if another one manages some of them, too
+   */
+  manage(inputs: Inputs, scope: Scope): void {
+    const { parentUid } = inputs;
+    const [key, group] = [accessKey(inputs) ?? "", String(parentUid)];
+    const others = (this.#scopes.get(group) ?? []).filter((other) => other.key !== key);
+    if (others.some((other) => overlap(scope, other.scope)))
+      throw new PlatformError("KEY_TAKEN", `${managedTwice(group)} Nothing was sent.`);
+    this.#scopes.set(group, [...others, { key, scope }]);
+  }
+
+  #accessFailures(inputs: Inputs): Problem[] {
+    const [key, group] = [accessKey(inputs), writtenGroup(inputs)];
+    if (key === undefined || group === undefined) return [];
+    const others = [...this.#access].filter(([other, access]) => other !== key && writtenGroup(access) === group);
+    this.#access.set(key, inputs);
+    const scopes = [inputs, ...others.map(([, other]) => other)].map(({ roles }) => writtenScope(roles));
+    const isTwice = scopes.slice(1).some((other) => overlap(scopes[0] ?? "all", other));
+    const outside = [...this.#bindings.values()].filter((binding) => isLeftOut(binding, inputs));
+    return [
+      ...(isTwice ? [{ property: "parentUid", reason: managedTwice(placeOf(inputs)), code: "KEY_TAKEN" as const }] : []),
+      ...outside.map((binding) => ({ property: "access", reason: leftOut(binding), code: "KEY_TAKEN" as const })),
+    ];
+  }
+
+  #bindingFailures(inputs: Inputs): Problem[] {
+    const { identityUid, roleUid, roleName } = inputs;
+    const known = [writtenGroup(inputs), identityUid, roleUid ?? roleName];
+    if (known.some((part) => typeof part !== "string" || part === unknownValue)) return [];
+    this.#bindings.set(JSON.stringify(known), inputs);
+    const isOutside = [...this.#access.values()].some((access) => isLeftOut(inputs, access));
+    return isOutside ? [{ property: "identityUid", reason: leftOut(inputs), code: "KEY_TAKEN" }] : [];
+  }
+}
+
+function writtenScope(roles: unknown): Scope {
+  return Array.isArray(roles) ? new Set(textsOf(roles)) : "all";
+}
+
+function overlap(one: Scope, other: Scope): boolean {
+  if (one === "all" || other === "all") return true;
+  return [...one].some((role) => role !== unknownValue && other.has(role));
+}
+
+/**
+ * True if `access` certainly leaves out the role binding of another resource. A role that is written as a name may be any role, so it
+ * proves nothing here; whatever is left over is found before anything is removed.
+ */
+function isLeftOut(binding: Inputs, declared: Inputs): boolean {
+  const { access, roles, exempt } = declared;
+  const identityUid = String(binding["identityUid"]);
+  // A name may mean any role here.
+  const roleUid = typeof binding["roleUid"] === "string" ? binding["roleUid"] : undefined;
+  const isSameGroup = writtenGroup(declared) === writtenGroup(binding);
+  if (!isSameGroup || access === unknownValue || exempt === unknownValue) return false;
+  const { identityUids, bindingUids, roles: exemptRoles } = (exempt ?? {}) as Values;
+  const mayBe = (written: string) => roleUid === undefined || written === roleUid || !isCertainlyUid(written);
+  if (textsOf(identityUids).some((uid) => uid === identityUid || uid === unknownValue)) return false;
+  if (bindingUids !== undefined || textsOf(exemptRoles).some(mayBe)) return false;
+  if (Array.isArray(roles) && (roleUid === undefined || !textsOf(roles).includes(roleUid))) return false;
+  return membersIn(access).every(
+    (member) => (member.identityUid !== identityUid && member.identityUid !== unknownValue) || !mayBe(member.role),
+  );
+}
+
+/** True for the uid of a custom role, and for that of a built-in one in the form that the platform assigns. */
+function isCertainlyUid(written: string): boolean {
+  return isUid(written) && (written.includes("/") || /^[0-9a-f]{40}$/.test(written));
+}
+
+function leftOut(binding: Inputs): string {
+  const { identityUid, roleUid, roleName } = binding;
+  const role = String(roleUid ?? roleName);
+  const what = `a RoleBinding of this program gives identity ${String(identityUid)} the role ${role} in ${placeOf(binding)}`;
+  const ways = "list it in `access`, name the identity in `exempt`, or remove the RoleBinding";
+  return `${what}, but a GroupAccess manages that group and does not list it, so it would be removed; ${ways}`;
+}
+
+/** The group for messages. */
+function placeOf({ parentUid, parentPath }: Inputs): string {
+  return String(parentPath ?? parentUid);
+}
+
+function managedTwice(group: string): string {
+  const what = `two GroupAccess resources of this program manage the same roles of ${literal(group)}`;
+  return `${what}. Give each of them \`roles\` that no other has, or merge them.`;
+}

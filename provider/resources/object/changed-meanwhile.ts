@@ -1,0 +1,188 @@
+import { isNotFound, PlatformError } from "../../client/errors";
+import { literal } from "../../client/printable";
+import { pollUntil } from "../../client/wait";
+import { type Difference, differencesOf } from "../../schema/differences";
+import { group } from "../../kinds/group";
+import {
+  declaredInputs,
+  describe,
+  hideSecrets,
+  type Inputs,
+  inputNames,
+  inputsOf,
+  isKind,
+  type Kind,
+  type Observed,
+  show,
+} from "../../schema/kind";
+import { repo } from "../../kinds/repo";
+import { role } from "../../kinds/role";
+import { subscription } from "../../kinds/subscription";
+import { tag } from "../../kinds/tag";
+import { valueAt } from "../../schema/values";
+import { isOwnValue } from "../ledger/own-values";
+import type { Run } from "../run/run";
+
+/** What an update is about to change. */
+export interface Intent {
+  /** The state. */
+  readonly olds: Inputs;
+  /** What the program declares. */
+  readonly news: Inputs;
+  readonly mask: readonly string[];
+  /** Names of the fields in the mask. */
+  readonly sent: readonly string[];
+}
+
+/** Kinds that give no one access: what somebody else has changed in them is told, and overwritten. */
+const harmless: readonly Pick<Kind, "collection">[] = [group, repo, tag, subscription];
+
+/**
+ * Makes sure, right before an update is sent, that it erases nothing that nobody has seen: of an object that gives access, each
+ * declared field must be as in state, or as declared. Of other kinds, and where the run overwrites, the user is told instead
+ * (docs/decisions/0041-compare-before-write.md).
+ *
+ * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
+ */
+export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, run: Run): Promise<void> {
+  const listed = await run.rows.of(kind, uid);
+  if (listed !== undefined && foreignIn(kind, listed, intent, run).length === 0) return;
+  if (run.overwrites || harmless.some((other) => isKind(other, kind))) {
+    const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
+      if (isNotFound(error)) throw error;
+      // The update itself shows whether the platform answers.
+      return undefined;
+    });
+    if (wire !== undefined) announceForeign(kind, kind.observe(wire), intent, run);
+    return;
+  }
+  const foreign = await lastingForeign(kind, uid, intent, run);
+  if (foreign.length === 0) return;
+  throw new PlatformError("CHANGED_MEANWHILE", changedUnseen(inWords(foreign)));
+}
+
+/**
+ * What an update starts from: the state `olds`. If the run overwrites, with the fields that somebody else has changed since, as they are
+ * on the platform: the update then sends them, too, whatever else it is about.
+ */
+export async function startOf(kind: Kind, uid: string, { olds, news }: Pick<Intent, "olds" | "news">, run: Run): Promise<Inputs> {
+  if (!run.overwrites || kind.calls.update !== "patch") return olds;
+  // Without an answer, the update itself fails, or reads again.
+  const wire = await run.client.get(kind.collection, uid).catch(() => undefined);
+  if (wire === undefined) return olds;
+  const observed = kind.observe(wire);
+  const live = inputsOf(kind, observed, olds);
+  const changed = foreignIn(kind, observed, { olds, news }, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
+  return { ...olds, ...Object.fromEntries(changed) };
+}
+
+/** What an update says that would erase `changes` of somebody else. */
+export function changedUnseen(changes: string): string {
+  return (
+    `somebody else has changed it since the last run, and no preview has shown that: ${changes}. Nothing was sent. Find out who ` +
+    "changed it. `pulumi preview --refresh --run-program --diff` shows the change. `pulumi up --refresh --run-program` then repairs it, " +
+    "or keeps what the program declares by then. PLATFORM_OVERWRITE=true overwrites it in one run."
+  );
+}
+
+/**
+ * Tells the user what a refresh has found changed in an object that gives access: the `up` that it belongs to may repair it at once,
+ * and without a question.
+ *
+ * @param state what the last run has stored
+ */
+export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run: Run): void {
+  if (harmless.some((other) => isKind(other, kind))) return;
+  const foreign = foreignIn(kind, observed, { olds: state, news: state }, run);
+  if (foreign.length === 0) return;
+  run.notify(
+    `warning: ${describe(kind, state)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
+      "this refresh resets what the program declares otherwise.",
+  );
+}
+
+/** Tells the user what somebody else has changed in `observed`, which this run overwrites, or takes into the state. */
+export function announceForeign(kind: Kind, observed: Observed, intent: Intent, run: Run): void {
+  const foreign = foreignIn(kind, observed, intent, run);
+  if (foreign.length === 0) return;
+  const isErased = foreign.some(({ path: [name = ""] }) => intent.sent.includes(name));
+  run.notify(
+    `warning: ${describe(kind, intent.olds)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. ` +
+      (isErased ? "This update overwrites that." : "This update keeps that; the next preview shows it."),
+  );
+}
+
+/** What still differs once everything that earlier runs of this stack have written must be visible. */
+async function lastingForeign(kind: Kind, uid: string, intent: Intent, run: Run): Promise<readonly Foreign[]> {
+  const { client } = run;
+  const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
+  const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
+  const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
+  const end = await pollUntil({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
+    const observed = kind.observe(await client.get(kind.collection, uid));
+    const foreign: readonly Foreign[] = foreignIn(kind, observed, intent, run);
+    if (foreign.length === 0) return { state: "target", value: foreign } as const;
+    // What only takes access away is never stopped.
+    if (!onlyNarrows(kind, observed, foreign, intent)) return { state: "pending", reason: foreign } as const;
+    announceForeign(kind, observed, intent, run);
+    return { state: "target", value: foreign.slice(0, 0) } as const;
+  });
+  return end.state === "target" ? end.value : end.reason;
+}
+
+/** A path whose value is not that of the state, in a field that is not as declared either. */
+interface Foreign {
+  readonly path: Difference["path"];
+  /** On the platform. */
+  readonly now: unknown;
+  /** In the state. */
+  readonly before: unknown;
+}
+
+/** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
+function foreignIn(kind: Kind, observed: Observed, { olds, news }: Pick<Intent, "olds" | "news">, run: Run): Foreign[] {
+  const live = inputsOf(kind, observed, olds);
+  const before = declaredInputs(kind, olds);
+  const changed = differencesFrom(kind, live, before);
+  if (changed.length === 0) return [];
+  hideSecrets(kind, live);
+  const undeclared = inputNames(differencesFrom(kind, live, declaredInputs(kind, news)));
+  return changed.flatMap(({ path }) => {
+    const [name = ""] = path;
+    if (!undeclared.includes(name) || isOwnValue(kind, observed, name, run)) return [];
+    return [{ path, now: valueAt(live, path), before: valueAt(before, path) }];
+  });
+}
+
+function differencesFrom(kind: Kind, live: Inputs, inputs: Inputs): Difference[] {
+  return differencesOf(kind.fields, live, inputs, ({ by, traits }) => by === "local" || traits.writeOnly === true);
+}
+
+/** True if all that the update does to what is `foreign` is to take capabilities from a role. */
+function onlyNarrows(kind: Kind, { inputs }: Observed, foreign: readonly Foreign[], intent: Intent): boolean {
+  if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
+  const held = textsIn(inputs["capabilities"]);
+  return (
+    intent.sent.includes("capabilities") && textsIn(intent.news["capabilities"]).every((capability) => held.includes(capability))
+  );
+}
+
+function inWords(foreign: readonly Foreign[]): string {
+  return foreign.map(({ path, now, before }) => `${path.join(".")} ${changeInWords(now, before)}`).join("; ");
+}
+
+/** Of two lists, what they do not share: both may be long. */
+function changeInWords(now: unknown, before: unknown): string {
+  const [after, earlier] = [textsIn(now), textsIn(before)];
+  const added = after.filter((item) => !earlier.includes(item));
+  const removed = earlier.filter((item) => !after.includes(item));
+  if (added.length + removed.length === 0) return `is ${show(now)} on the platform and ${show(before)} in the state`;
+  return [
+    ...(added.length > 0 ? [`has ${literal(added)} on the platform, and not in the state`] : []),
+    ...(removed.length > 0 ? [`has ${literal(removed)} in the state, and not on the platform`] : []),
+  ].join(", and ");
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : [];
+}

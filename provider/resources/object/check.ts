@@ -1,0 +1,156 @@
+import type { z } from "zod";
+import { suggest } from "../../client/nearest-name";
+import { list, literal } from "../../client/printable";
+import type { Problem } from "../../schema/declaration";
+import { canonical } from "../../schema/canonical";
+import { type Fields, isInput, type MessageShape, own, type Shape } from "../../schema/field";
+import { type Path, valueAt, type Values } from "../../schema/values";
+import { unknownValue } from "../../schema/inputs";
+import { declaredInputs, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import { givenFor, referencesOf } from "../../schema/references";
+import { Declarations } from "../ledger/declarations";
+import { namesForUids } from "../checking/names-for-uids";
+import type { Run } from "../run/run";
+
+/** Inputs in canonical form, and their problems. */
+export interface CheckResult {
+  inputs: Inputs;
+  failures: Problem[];
+}
+
+/**
+ * Checks inputs before anything is sent and returns all failures at once. Unknown values pass. So do texts that the state already
+ * has: a newer rule must not block every update of the stack. `adopt` is removed, so that it never reaches the state, and remembered
+ * for the create that follows.
+ *
+ * @param olds the resource's inputs in state; none for a new object
+ */
+export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
+  // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
+  const { adopt, ...inputs } = structuredClone(news);
+  const parsed = kind.inputs.safeParse(inputs);
+  const failures = (parsed.error?.issues ?? [])
+    .filter(({ path }) => !isUnknown(inputs, path) && !isInState(olds, inputs, path))
+    .filter(({ path }) => !isNamed(kind, inputs, path) && !isRoot(kind, olds, inputs, path))
+    .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(kind, inputs, issue)]));
+  const rejected = failures.map(({ property }) => property);
+  failures.push(
+    ...wrongChoices([], kind, kind.fields, inputs, rejected),
+    ...kind.problems(inputs, olds),
+    ...namesForUids(kind, inputs, run.organization),
+    ...wrongAdopt(kind, adopt),
+  );
+  const declared = declaredInputs(kind, inputs);
+  const key = naturalKeyOf(kind, declared);
+  if (key !== undefined && failures.length === 0) run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
+  return { inputs: failures.length === 0 ? declared : inputs, failures };
+}
+
+/** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
+export function checkAlone(kind: Kind, olds: Inputs, news: Inputs): CheckResult {
+  return check(kind, olds, news, { declarations: new Declarations(), organization: undefined });
+}
+
+function wrongAdopt({ collection, fields, naturalKey }: Kind, adopt: unknown): Problem[] {
+  const problem = (reason: string) => [{ property: "adopt", reason }];
+  if (!isMissing(adopt) && adopt !== unknownValue && typeof adopt !== "boolean") return problem("adopt must be true or false");
+  if (adopt !== true || naturalKey.length > 0 || "adopt" in fields) return [];
+  const why = `a ${collection.noun} has no natural key, so none can be recognised`;
+  return problem(`adopt cannot be used: ${why}. \`pulumi import --file\` takes one over by its uid`);
+}
+
+type Issue = z.core.$ZodIssue;
+
+function explain({ fields }: Kind, inputs: Inputs, { path, message }: Issue): Problem {
+  const property = path.join(".");
+  const reference = referencesOf(fields).find(({ uid }) => uid === property && isMissing(inputs[uid]));
+  return { property, reason: `${property}${reference === undefined ? "" : ` or ${reference.name}`} ${message}` };
+}
+
+/** True if the uid at `path` is missing because the program names its object otherwise. */
+function isNamed({ fields }: Kind, inputs: Inputs, [name = "", ...rest]: PropertyKey[]): boolean {
+  return rest.length === 0 && isMissing(inputs[String(name)]) && givenFor(fields, String(name), inputs) !== undefined;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function undeclared(kind: Kind, issue: Issue & { keys: string[] }): Problem[] {
+  const names = issue.path.length === 0 ? [...Object.keys(kind.inputs.shape), "adopt"] : memberNames(kind, issue.path);
+  return issue.keys.map((name) => ({
+    property: [...issue.path, name].join("."),
+    reason: `${literal(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; ${suggest(name, names, "arguments")}`,
+  }));
+}
+
+/** The inputs of the message at `path`. */
+function memberNames(kind: Kind, path: PropertyKey[]): string[] {
+  const members = path.reduce<Fields>((fields, step) => {
+    const shape = own(fields, String(step))?.shape;
+    return shape?.is === "message" ? shape.members : {};
+  }, kind.fields);
+  return Object.keys(members).filter((name) => isInput(members[name]));
+}
+
+/**
+ * Violations of exactly-one and at-most-one rules. An unknown value counts as set.
+ *
+ * @param rejected properties that already failed: a group of which no other member is set is not reported again
+ */
+function wrongChoices(
+  path: Path,
+  { exactlyOne, atMostOne = [] }: Pick<MessageShape, "exactlyOne"> & Partial<MessageShape>,
+  fields: Fields,
+  values: Values,
+  rejected: readonly string[],
+): Problem[] {
+  const wrong = [...exactlyOne, ...atMostOne].flatMap((names) => {
+    const given = names.filter((name) => isGiven(values[name], fields[name]?.shape));
+    const isNeeded = exactlyOne.includes(names);
+    if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
+    // The uid is required by its own rule.
+    if (given.length === 0 && names.some((name) => fields[name]?.by === "reference")) return [];
+    const all = names.map((name) => [...path, name].join("."));
+    if (given.length === 0 && rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)))) return [];
+    const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
+    return [{ property: all[0] ?? "", reason: `${isNeeded ? "exactly" : "at most"} one of ${list(all)} must be set; ${found}` }];
+  });
+  const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
+    const value = values[name];
+    if (shape.is !== "message" || typeof value !== "object" || value === null || Array.isArray(value)) return [];
+    return wrongChoices([...path, name], shape, shape.members, value as Values, rejected);
+  });
+  return [...wrong, ...inner];
+}
+
+/** True for a value that is set, and for an empty message, which its own rules reject. */
+function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
+  if (shape.is === "message" && typeof value === "object" && value !== null) return true;
+  return canonical(value, shape) !== undefined;
+}
+
+/** True for a text that the state already has. Empty ones never count: an empty parent would create a root organisation. */
+function isInState(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const value = valueAt(inputs, path);
+  if (typeof value !== "string" || value === "") return false;
+  // The order of most lists has no meaning.
+  const list = typeof path.at(-1) === "number" ? valueAt(olds, path.slice(0, -1)) : undefined;
+  return value === valueAt(olds, path) || (Array.isArray(list) && list.includes(value));
+}
+
+/** True for the missing parent of an object that has none in state. A new object always needs one. */
+function isRoot({ fields, parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+  const isAbsent = (values: Inputs) => isMissing(values[parentInput]) && givenFor(fields, parentInput, values) === undefined;
+  return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isAbsent(olds) && isAbsent(inputs);
+}
+
+/** True if the value at `path`, or a message around it, is unknown. */
+function isUnknown(inputs: Inputs, path: PropertyKey[]): boolean {
+  let value: unknown = inputs;
+  for (const step of path) {
+    value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
+    if (value === unknownValue) return true;
+  }
+  return false;
+}

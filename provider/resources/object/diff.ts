@@ -1,0 +1,73 @@
+import { type Field, isSent } from "../../schema/field";
+import { unknownValue } from "../../schema/inputs";
+import { differences, inputNames, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import { changedReferences, givenFor, withKnownUids } from "../../schema/references";
+import { noteProtection, requireUnprotected } from "../guards/protection";
+import type { Run } from "../run/run";
+
+/** The result of a diff, as the engine expects it. */
+export interface DiffResult {
+  changes: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+}
+
+/**
+ * Compares the state of the object with the program.
+ *
+ * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
+ * one would collide with it. That cascades: a reference that blocks the deletion is replaced too. The engine requests that with an
+ * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate. So do those of a reference
+ * that was not resolved: it may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
+ *
+ * @param declared what the program declares; in an update with the uids of its references
+ * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
+ */
+export function diff(
+  kind: Kind,
+  uid: string,
+  olds: Inputs,
+  declared: Inputs,
+  run: Pick<Run, "claim" | "protectedObjects">,
+): DiffResult {
+  const news: Inputs = withKnownUids(kind.fields, olds, declared);
+  const changed = differences(kind, olds, news);
+  const otherForm = isOtherForm(kind, olds, news);
+  const replacing = changed.filter(
+    ({ path: [name = ""], fields }) =>
+      (kind.calls.update === "none" && fields.every(isSent) && !isOnlyUnknown(fields[0], olds[name])) ||
+      fields.some(({ traits }) => traits.immutable) ||
+      (otherForm && fields[0]?.traits.form) ||
+      blocksUnknown(fields[0], news[name]),
+  );
+  const replaces = inputNames(replacing).map((name) => givenFor(kind.fields, name, declared)?.name ?? name);
+  noteProtection(kind, uid, olds, run);
+  // An unknown value may turn out to be unchanged, and so may a reference that was not resolved.
+  const isKnown = (name: string) =>
+    news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
+  if (replacing.some(({ path: [name = ""] }) => isKnown(name))) requireUnprotected("replace", kind, uid, olds);
+  const key = naturalKeyOf(kind, news);
+  if (replaces.length === 0) run.claim(kind, uid, key);
+  return {
+    changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
+    replaces,
+    deleteBeforeReplace: replaces.length > 0 && key !== undefined && key === naturalKeyOf(kind, olds),
+  };
+}
+
+/** True if the program declares another form than the object has. An object without any form gets one in place. */
+function isOtherForm({ fields }: Kind, olds: Inputs, news: Inputs): boolean {
+  const forms = Object.keys(fields).filter((name) => fields[name]?.traits.form);
+  const formsOf = (inputs: Inputs) => forms.filter((name) => (inputs[name] ?? undefined) !== undefined);
+  return formsOf(olds).length > 0 && formsOf(olds).join() !== formsOf(news).join();
+}
+
+/** True for what the platform never returns, if state does not have it: an imported object is not replaced because of it. */
+function isOnlyUnknown(field: Field | undefined, old: unknown): boolean {
+  return field?.traits.writeOnly === true && (old ?? undefined) === undefined;
+}
+
+/** True for a reference that blocks the deletion of its target, which may be about to be replaced. */
+function blocksUnknown(field: Field | undefined, value: unknown): boolean {
+  return field?.traits.blocksTarget === true && value === unknownValue;
+}

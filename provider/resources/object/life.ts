@@ -1,0 +1,127 @@
+import type { PlatformError } from "../../client/errors";
+import { companionsArgument, updateArgument } from "../../schema/inputs";
+import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../../schema/kind";
+import { withKnownUids } from "../../schema/references";
+import { check, type CheckResult } from "./check";
+import { duplicateFailures } from "../creating/duplicates";
+import { warnOfUnknownNames } from "../checking/enum-names";
+import { warnOfExpiry } from "../checking/expiry";
+import { warnOfHiddenNames } from "../checking/hidden-names";
+import { markChecked } from "../ledger/companions";
+import { rejectManaged } from "../ledger/sole-owner";
+import { create, type Created } from "../creating/create";
+import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
+import { remove } from "./delete";
+import { diff, type DiffResult } from "./diff";
+import type { Change } from "../guards/lockout-preview";
+import { knownReferences } from "../naming/resolve";
+import { type Found, get, refresh } from "./read";
+import type { Run } from "../run/run";
+import { update } from "./update";
+
+/** What the engine calls for the resources of one kind. Hosts translate its messages, and decide nothing. */
+export interface Life {
+  /** @param olds the resource's inputs in state; none for a new object */
+  check(olds: Inputs, news: Inputs, run: Run): Promise<CheckResult>;
+  diff(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<DiffResult>;
+  create(inputs: Inputs, run: Run): Promise<Created>;
+  /**
+   * @param state none for a `get` (docs/engine.md#get)
+   * @returns undefined if the object is provably gone
+   */
+  read(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
+  /** @returns the outputs for state */
+  update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
+  delete(uid: string, state: Inputs, run: Run): Promise<void>;
+}
+
+/** What the resources of a kind do in their own way; {@link lifeOf} adds what all resources share. */
+export interface Verbs {
+  /** @param olds the resource's inputs in state; none for a new object */
+  check(olds: Inputs, news: Inputs, run: Run): CheckResult;
+  diff(uid: string, olds: Inputs, news: Inputs, run: Run): DiffResult;
+  /** Why an `up` would reject what a preview shows: it would end access of the run. */
+  lockouts(uid: string, change: Change, run: Run): Promise<readonly PlatformError[]>;
+  create(inputs: Inputs, run: Run): Promise<Created>;
+  get(uid: string, run: Run): Promise<Found>;
+  /** @returns undefined if the object is provably gone */
+  refresh(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
+  /** @returns the outputs for state */
+  update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
+  remove(uid: string, state: Inputs, run: Run): Promise<void>;
+}
+
+/** The life of the resources of `kind`. @param verbs Default: those of an object of that kind */
+export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
+  /** Redacts the secrets of what the engine passes in all later messages. */
+  const hidden = (values: Inputs): Inputs => {
+    hideSecrets(kind, values);
+    return values;
+  };
+  return {
+    async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, ...news }, run) {
+      run.isProgramRun = true;
+      if (isUpdate === true) run.isUpdate = true;
+      run.declaredLogins.record(kind, news);
+      const result = verbs.check(hidden(olds), hidden(news), run);
+      // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
+      markChecked(kind, result.inputs, companions, run);
+      if (result.failures.length > 0) return result;
+      if (Object.keys(olds).length === 0) warnOfExpiry(kind, undefined, result.inputs, result.inputs, run);
+      warnOfUnknownNames(kind, olds, result.inputs, run);
+      const failures = await duplicateFailures(kind, olds, result.inputs, run);
+      failures.push(...run.authority.failures(kind, result.inputs));
+      return { ...result, failures };
+    },
+
+    async diff(uid, state, news, run) {
+      const declared = await knownReferences(kind, uid, hidden(state), hidden(news), run);
+      const result = verbs.diff(uid, state, declared, run);
+      // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
+      if (run.keyHeld(kind, uid) !== undefined) rejectManaged(kind, withKnownUids(kind.fields, state, declared), run);
+      run.inState.add(kind.collection, uid);
+      const key = noteKeyOf(kind, declared);
+      if (key !== undefined) run.pendingCreates.isInState(key, uid);
+      if (key !== undefined && !result.changes) run.declarations.foundUnchanged(key, uid, declared);
+      warnOfExpiry(kind, uid, state, declared, run);
+      if (result.changes) warnOfHiddenNames(kind, uid, state, declared, run);
+      // The update itself says so when it rejects the change.
+      if (run.isProgramRun && !run.isUpdate) {
+        const lockouts = await verbs.lockouts(uid, { olds: state, news: declared, replaces: result.replaces }, run);
+        for (const { message } of lockouts) run.notifyOnce(`warning: ${message}`);
+      }
+      return result;
+    },
+
+    create: (inputs, run) => verbs.create(hidden(inputs), run),
+
+    async read(uid, state, run) {
+      if (Object.keys(state).length === 0) return verbs.get(uid, run);
+      run.inState.add(kind.collection, uid);
+      await warnOfLeftBehind(run);
+      const observed = await verbs.refresh(uid, hidden(state), run);
+      if (observed !== undefined) warnOfHiddenNames(kind, uid, state, observed.inputs, run);
+      return observed;
+    },
+
+    update: (uid, olds, news, run) => verbs.update(uid, hidden(olds), hidden(news), run),
+
+    async delete(uid, state, run) {
+      await rejectLeftBehind(kind, uid, hidden(state), run);
+      await verbs.remove(uid, state, run);
+    },
+  };
+}
+
+function objectVerbs(kind: Kind): Verbs {
+  return {
+    check: (olds, news, run) => check(kind, olds, news, run),
+    diff: (uid, olds, news, run) => diff(kind, uid, olds, news, run),
+    lockouts: (uid, change, run) => run.lockoutPreview.rejections(kind, uid, change),
+    create: (inputs, run) => create(kind, inputs, run),
+    get: (uid, run) => get(kind, uid, run),
+    refresh: (uid, state, run) => refresh(kind, uid, state, run),
+    update: (uid, olds, news, run) => update(kind, uid, olds, news, run),
+    remove: (uid, state, run) => remove(kind, uid, state, run),
+  };
+}

@@ -1,0 +1,137 @@
+import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../../client/errors";
+import { asSentence, list, literal } from "../../client/printable";
+import {
+  describe,
+  differences,
+  differing,
+  inputNames,
+  type Inputs,
+  type Kind,
+  type Observed,
+  resolvedOutputs,
+  stateOf,
+} from "../../schema/kind";
+import { referencesOf, withoutRecord } from "../../schema/references";
+import { changeOf } from "../../schema/request-body";
+import { maskedNames } from "../../schema/wire-names";
+import { resolveReferences } from "../naming/resolve";
+import { announceForeign, type Intent, requireUnchanged, startOf } from "./changed-meanwhile";
+import { overwrite } from "./overwrite";
+import { forgetSaved, noteAnswered, noteSent, noteStored } from "../ledger/own-values";
+import { isSettled } from "./read";
+import { unknownNames } from "../checking/enum-names";
+import { remedyFor } from "../checking/remedy";
+import type { Run } from "../run/run";
+import { currentHolders } from "../creating/look-up";
+import { isOutcomeUnknown } from "../../client/outcome";
+import { afterPropagation } from "../creating/propagation";
+
+/**
+ * Updates exactly the fields that differ, with a mask of them (docs/platform-api.md#field-masks), unless somebody else has changed the
+ * object. Without a difference, nothing is written and the object is read.
+ *
+ * @returns the outputs for state
+ * @throws PlatformError
+ */
+export async function update(kind: Kind, uid: string, olds: Inputs, declared: Inputs, run: Run): Promise<Inputs> {
+  const news = await resolveReferences(kind, olds, declared, run, `update ${uid}:`);
+  rejectMove(kind, uid, olds, news);
+  const start = await startOf(kind, uid, { olds, news }, run);
+  const changes = differences(kind, start, news);
+  const { body, mask } = changeOf(kind, start, news, changes);
+  // Neither inputs that the program dropped are kept, nor what changed texts stood for.
+  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, inputNames(changes))];
+  const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
+  const known = { ...Object.fromEntries(outputs), ...news };
+  const permit = await run.selfLockout.beforeUpdate(kind, uid, start, news);
+  const sent = maskedNames(kind.fields, mask);
+  const intent = { olds, news, mask, sent };
+  forgetSaved(kind, uid, olds, run);
+  let isSent = false;
+  try {
+    if (mask.length === 0) {
+      const observed = kind.observe(await run.client.get(kind.collection, uid));
+      announceForeign(kind, observed, intent, run);
+      return stateOf(kind, observed, known);
+    }
+    if (kind.calls.update === "post")
+      return stateOf(kind, await verified(kind, await overwrite(kind, uid, intent, run), intent, run), known);
+    await requireUnchanged(kind, uid, intent, run);
+    isSent = true;
+    const rejected = noteSent(kind, uid, news, sent, run);
+    const send = () => run.client.update(kind.collection, uid, body, mask);
+    const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
+      // The answer does not show the object, so it is read.
+      if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
+      if (!isOutcomeUnknown(error)) rejected();
+      throw error;
+    });
+    const observed = await verified(kind, kind.observe(answered), intent, run);
+    noteAnswered(kind, observed, sent, run);
+    return stateOf(kind, observed, known);
+  } catch (error) {
+    permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
+    if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
+    throw await explain(kind, uid, news, run, error);
+  }
+}
+
+/** An update moves nothing. @throws PlatformError `FAILED_PRECONDITION` if a name turned out to mean another object than in diff */
+export function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs): void {
+  const moved = referencesOf(kind.fields).find(
+    ({ name, uid: field }) => news[name] !== undefined && kind.immutable.includes(field) && news[field] !== olds[field],
+  );
+  if (moved === undefined) return;
+  const what = `update ${kind.collection.noun} ${uid}: ${moved.name} ${literal(news[moved.name])} means ${String(news[moved.uid])} now`;
+  throw new PlatformError("FAILED_PRECONDITION", `${what}, and the object is in another place. Nothing was sent. Run again.`);
+}
+
+/**
+ * The object after the update. An answer may omit members, so an object that differs is read again.
+ *
+ * @throws PlatformError `WRONG_OBJECT` if a field that was sent still differs: success would hide who has access
+ */
+async function verified(kind: Kind, answered: Observed, { news, mask, sent }: Intent, run: Run): Promise<Observed> {
+  const wrongIn = (observed: Observed) => differing(kind, observed, news).filter((name) => sent.includes(name));
+  const unseen = wrongIn(answered);
+  if (unseen.length === 0) return answered;
+  const wire = await run.client.get(kind.collection, answered.uid).catch((error: unknown) => {
+    const why = `the platform reported success without showing ${list(unseen)}, and reading it back failed: ${messageOf(error)}`;
+    throw new PlatformError(codeOf(error), why, { cause: error });
+  });
+  const observed = kind.observe(wire);
+  const wrong = wrongIn(observed);
+  if (wrong.length === 0) return observed;
+  // The state does not get it, but nobody else has made it so.
+  noteStored(kind, observed, sent, run);
+  throw new PlatformError(
+    "WRONG_OBJECT",
+    `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
+      remedyFor(kind, observed, news),
+  );
+}
+
+async function explain(kind: Kind, uid: string, news: Inputs, run: Run, error: unknown): Promise<PlatformError> {
+  const what = `update ${kind.collection.noun} ${uid}`;
+  const code = codeOf(error);
+  const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
+  if (isNotFound(error)) {
+    const resolved = referencesOf(kind.fields).filter(({ name }) => news[name] !== undefined);
+    const names = resolved.map(({ name, uid: field }) => `${name} ${literal(news[name])} was resolved to ${String(news[field])}`);
+    const hint = names.length === 0 ? "" : ` ${list(names)}: pass the uid of another object if that one was deleted.`;
+    return fail(
+      `not found: it, or something it references, was deleted. ${asSentence(error.message)} \`pulumi up --refresh --run-program\` recreates it.${hint}`,
+    );
+  }
+  if (hasCode(error, "ALREADY_EXISTS")) {
+    const holders = await currentHolders(kind, news, run).catch(() => []);
+    const uids = holders.map((holder) => holder.uid).filter((holder) => holder !== uid);
+    return fail(
+      `${describe(kind, news)} already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one. ${error.message}`,
+    );
+  }
+  if (hasCode(error, "UNIMPLEMENTED")) {
+    return fail(`this platform does not change it in place. \`pulumi up --replace <urn>\` replaces it. ${error.message}`);
+  }
+  return fail(`${messageOf(error)}${hasCode(error, "INVALID_ARGUMENT") ? unknownNames(kind, news) : ""}`);
+}

@@ -1,0 +1,141 @@
+import type { PlatformClient } from "../../client/client";
+import type { WireObject } from "../../client/collection";
+import { maxPageSize } from "../../client/list-page";
+import { isAtOrBelow, lineageOf, organizationOf } from "../../client/uid";
+import { group } from "../../kinds/group";
+import { isKind, type Kind } from "../../schema/kind";
+import { type DeletedLast, listKey } from "./deleted-last";
+import { grantsOf } from "../guards/own-access";
+import { SharedQuestions } from "../sharing/shared-questions";
+
+/** How many other objects are requested and remembered as controls, which show that a List works. */
+const controlCount = 10;
+
+/**
+ * What the List of its kind shows of an object that may be gone:
+ *
+ * - `shown`: the object itself.
+ * - `absent`: not the object, but a control, an object in the same place or in a group above. The List would show both.
+ * - `alike`: not the object. It shows controls elsewhere in the organisation, and these credentials have the same roles here as there.
+ * - `unknown`: not the object, and nothing that the List would show only together with it.
+ */
+export type Sighting = "shown" | "absent" | "alike" | "unknown";
+
+/** An object that may be gone. */
+export interface Missing {
+  readonly kind: Kind;
+  readonly uid: string;
+  /** The nearest group around it that these credentials can read; undefined if none was requested. */
+  readonly place?: string | undefined;
+}
+
+/** Asks the Lists about objects that may be gone. Every answer is newer than the call, and shared by the calls that wait for it. */
+export class RollCalls {
+  readonly #questions: SharedQuestions<Missing, ReadonlyMap<string, Sighting>>;
+  /** Uids in the last answer of a List, by kind and organisation. */
+  readonly #controls = new Map<string, readonly string[]>();
+
+  constructor(
+    private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "caller" | "clock">,
+    private readonly deletedLast: Pick<DeletedLast, "saw">,
+  ) {
+    this.#questions = new SharedQuestions(client.clock, (missing) => this.#call(missing));
+  }
+
+  /** @throws PlatformError if the List fails */
+  async sighting(missing: Missing): Promise<Sighting> {
+    const sightings = await this.#questions.about(listOf(missing), missing);
+    return sightings.get(missing.uid) ?? "unknown";
+  }
+
+  /** Whether the List now shows another object in the same place as `uid` or in a group above. False if it fails. */
+  async showsAnother(kind: Kind, uid: string): Promise<boolean> {
+    for (const childrenOf of lineageOf(kind.placeOf(uid))) {
+      const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(() => []);
+      if (rows.some((row) => row.uid !== uid)) return true;
+    }
+    return false;
+  }
+
+  /** The sightings of `missing`, all of one kind and organisation. */
+  async #call(missing: readonly Missing[]): Promise<ReadonlyMap<string, Sighting>> {
+    const [first] = missing as [Missing, ...Missing[]];
+    const { kind } = first;
+    const uids = missing.map(({ uid }) => uid);
+    const wanted = new Set(uids);
+    const shown = new Set<string>();
+    let controls: readonly string[] = [];
+    // Objects and controls come from the same answer: access may change between two.
+    const list = async (candidates: readonly string[]) => {
+      const rows = await this.client.list(kind.collection, { uids: [...uids, ...candidates] });
+      for (const { uid } of rows) if (wanted.has(uid)) shown.add(uid);
+      controls = rows.map(({ uid }) => uid).filter((uid) => !wanted.has(uid));
+    };
+    const isCovered = (uid: string) => controls.some((control) => covers(kind, control, uid));
+    // A readable group covers the groups in it.
+    await list(isKind(kind, group) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(listOf(first)) ?? []));
+    // An empty List of such a kind is normal, so controls would prove nothing.
+    if (kind.calls.list === "shows") {
+      if (!uids.every(isCovered)) {
+        const candidates = await this.#candidates(kind, organizationOf(first.uid), wanted);
+        if (candidates.length > 0) await list(candidates);
+      }
+      this.#controls.set(listOf(first), controls.slice(0, controlCount));
+    }
+    const uncovered = uids.filter((uid) => !isCovered(uid));
+    const alike = uncovered.length === 0 ? none : await this.#alike(controls, uncovered);
+    const sightingOf = (uid: string) => {
+      if (shown.has(uid)) return "shown";
+      if (isCovered(uid)) return "absent";
+      return alike.has(uid) ? "alike" : "unknown";
+    };
+    return new Map(uids.map((uid) => [uid, sightingOf(uid)]));
+  }
+
+  /** Objects that the List shows in the organisation. Those directly below its root cover all of it. */
+  async #candidates(kind: Kind, organization: string, unwanted: ReadonlySet<string>): Promise<string[]> {
+    const wanted = ({ uid }: WireObject) => !unwanted.has(uid);
+    const children = await this.client.listSome(kind.collection, { childrenOf: organization }, controlCount);
+    if (children.some(wanted)) return children.filter(wanted).map(({ uid }) => uid);
+    const all = await this.client.listUpTo(kind.collection, { descendantsOf: organization }, maxPageSize);
+    const isWhole = typeof all !== "number";
+    const rows = isWhole ? all : await this.client.listSome(kind.collection, { descendantsOf: organization }, controlCount);
+    // An empty answer may only mean that the caller sees nothing.
+    if (rows.some(wanted)) await this.deletedLast.saw(kind, organization, isWhole ? rows : undefined);
+    return rows
+      .filter(wanted)
+      .slice(0, controlCount)
+      .map(({ uid }) => uid);
+  }
+
+  /**
+   * Those of `uids` in whose place these credentials have each role that they have where one of `controls` is. If the caller is
+   * unknown, nothing can be compared and all count as alike.
+   */
+  async #alike(controls: readonly string[], uids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (controls.length === 0) return none;
+    const caller = await this.client.caller();
+    if (caller === undefined) return new Set(uids);
+    const grants = await grantsOf(this.client, caller.uid).catch(() => []);
+    // A caller that sees no binding of its own may have lost them, or the right to list them.
+    if (grants.length === 0) return none;
+    const rolesAt = (uid: string) => grants.filter(({ place }) => isAtOrBelow(uid, place)).flatMap(({ roles }) => roles);
+    const rolesThere = controls.map(rolesAt);
+    const isAlike = (here: readonly string[], there: readonly string[]) =>
+      there.length > 0 && there.every((role) => here.includes(role));
+    return new Set(uids.filter((uid) => rolesThere.some((roles) => isAlike(rolesAt(uid), roles))));
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The List that shows the object, as a key. */
+function listOf({ kind, uid }: Missing): string {
+  return listKey(kind, organizationOf(uid));
+}
+
+/** True if whoever sees `control` also sees `uid`: roles are inherited downwards. */
+function covers(kind: Kind, control: string, uid: string): boolean {
+  const place = isKind(kind, group) ? control : kind.placeOf(control);
+  return place !== undefined && isAtOrBelow(kind.placeOf(uid) ?? "", place);
+}

@@ -1,0 +1,39 @@
+import { isNotFound, type PlatformError } from "../../client/errors";
+import type { PlatformClient } from "../../client/client";
+
+import { pollUntil } from "../../client/wait";
+
+/** What is known of an object that may be missing. */
+interface Known {
+  /** When the platform created it, RFC 3339. Anything else: long ago. */
+  readonly createTime?: unknown;
+}
+
+/**
+ * The outcome of `attempt`, a read or DELETE of an object in state. A "not found" counts only once the object is so old that every
+ * answer shows it: until then, GET and List may both lag behind its create, and would agree that it is gone
+ * (docs/platform-api.md#propagation). Meanwhile `attempt` is repeated.
+ */
+export async function onceOldEnough<Result>(
+  { createTime }: Known,
+  client: Pick<PlatformClient, "clock" | "serverTime" | "timing">,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const { clock, timing } = client;
+  const created = typeof createTime === "string" ? Date.parse(createTime) : NaN;
+  // The platform's time is known from the 404. If that does not tell it, what was in state before the call is old after the whole wait.
+  const youngForMs = () => (Number.isNaN(created) ? 0 : created + timing.propagationMs - (client.serverTime() ?? created));
+  const delayMs = (_error: PlatformError, { count }: { count: number }) =>
+    Math.min(youngForMs(), timing.longestDelayMs, timing.firstDelayMs * 2 ** (count - 1));
+  const wait = { timeoutMs: timing.propagationMs, delayMs, lastProbe: true, clock };
+  const end = await pollUntil<Result, PlatformError>(wait, async () => {
+    try {
+      return { state: "target", value: await attempt() };
+    } catch (error) {
+      if (!isNotFound(error) || youngForMs() <= 0) throw error;
+      return { state: "pending", reason: error };
+    }
+  });
+  if (end.state === "timeout") throw end.reason;
+  return end.value;
+}

@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { PlatformClient } from "../../provider/client/client";
+import { type Configuration, connect } from "../../provider/credentials";
+import { configurationOf, type Settings } from "../../provider/host/explicit-provider";
+
+const clients = new Map<string, PlatformClient>();
+
+/**
+ * The configuration of the program, or of an explicit provider.
+ *
+ * @param configured Default: the stack's configuration
+ * @throws PlatformError `CONFIGURATION`
+ */
+export function programConfiguration(configured: Settings = pulumi.runtime.allConfig()): Configuration {
+  return configurationOf(configured, process.env);
+}
+
+/**
+ * The program's own client for these settings and the current environment. One configuration has one client, and so one
+ * API token, for all calls.
+ *
+ * @param configured Default: the stack's configuration
+ * @throws PlatformError `CONFIGURATION`
+ */
+export function platformClient(configured?: Settings): PlatformClient {
+  const configuration = programConfiguration(configured);
+  const key = JSON.stringify(configuration);
+  const client = clients.get(key) ?? connect(configuration);
+  clients.set(key, client);
+  return client;
+}

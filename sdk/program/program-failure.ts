@@ -1,0 +1,51 @@
+import { RunError } from "@pulumi/pulumi/errors";
+import { brand, messageOf, PlatformError, type PlatformErrorCode, textOf } from "../../provider/client/errors";
+
+/**
+ * The error that a program gets: a `RunError`, which the engine prints without a stack, and a `PlatformError` to `isInstance` and
+ * `instanceof`. The engine prints its message, so the code is in it.
+ */
+export class ProgramFailure extends RunError implements PlatformError {
+  override readonly name = "PlatformError";
+  readonly status: PlatformError["status"];
+  readonly requestId: PlatformError["requestId"];
+  readonly details: PlatformError["details"];
+  readonly retryAfterMs: PlatformError["retryAfterMs"];
+  readonly fromPlatform: boolean;
+  readonly [brand] = true;
+  /** The message without the code, for the message of another error. */
+  readonly plain: string;
+
+  /** @param cause its answer of the platform, or that of its own cause, is the answer of this error */
+  constructor(
+    readonly code: PlatformErrorCode,
+    message: string,
+    cause?: unknown,
+  ) {
+    const failed = new PlatformError(code, message);
+    super(textOf(failed), cause === undefined ? undefined : { cause });
+    const { status, requestId, details, retryAfterMs, fromPlatform } = answeredIn(cause) ?? failed;
+    this.status = status;
+    this.requestId = requestId;
+    this.details = details;
+    this.retryAfterMs = retryAfterMs;
+    this.fromPlatform = fromPlatform;
+    this.plain = failed.message;
+  }
+}
+
+/** An argument, an option or a name in a program that is wrong; nothing was sent. */
+export function invalid(message: string): ProgramFailure {
+  return new ProgramFailure("INVALID_INPUT", message);
+}
+
+/** The message of anything that was thrown, without the code of a {@link ProgramFailure}. */
+export function plainMessageOf(error: unknown): string {
+  return error instanceof ProgramFailure ? error.plain : messageOf(error);
+}
+
+/** The error of the answer that led to `error`: itself, or the nearest of its causes. */
+function answeredIn(error: unknown): PlatformError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return PlatformError.isInstance(error) && error.status !== undefined ? error : answeredIn(error.cause);
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { literal } from "../../provider/client/printable";
+import {
+  anyText,
+  checkArguments,
+  escaped,
+  type ExactClaims,
+  exactText,
+  httpsAddress,
+  type PatternClaims,
+  ref,
+  text,
+  type WithClaims,
+} from "./claim-arguments";
+
+/** Exactly one member of `Choices`. The most usual one comes last: the compiler's messages are about it. */
+type OneOf<Choices> = {
+  [Name in keyof Choices]: Pick<Choices, Name> & { [Other in Exclude<keyof Choices, Name>]?: never };
+}[keyof Choices];
+
+/** What both forms of a GitHub Actions workflow have. */
+interface GithubRepository {
+  /** Owner and name as in the subject of the repository's tokens: `acme/shop`, or `acme@123456/shop@456789`. */
+  repository: string;
+  /**
+   * The reusable workflow that must run the job, as in the claim `job_workflow_ref`:
+   * `acme/workflows/.github/workflows/deploy.yml@refs/heads/main`, or with the commit that pins it instead of the ref. Default: any
+   * workflow.
+   */
+  workflow?: string;
+}
+
+/** A workflow of GitHub Actions that runs for any tag of a form. */
+export interface GithubActionsTags extends GithubRepository {
+  /** The tags, such as `v*`: `*` stands for any text without a slash. */
+  tags: string;
+}
+
+/** A workflow of GitHub Actions: exactly one of branch, tag, environment and `pullRequest`. */
+export type GithubActionsWorkflow = GithubRepository &
+  OneOf<{ pullRequest: true; environment: string; tag: string; branch: string }>;
+
+/**
+ * The claims of a GitHub Actions workflow, as GitHub's OIDC tokens carry them for repositories that have not
+ * customised their subject. The subject of a job with an environment names the environment instead of branch or tag.
+ * Source: https://docs.github.com/actions/reference/security/oidc
+ *
+ * @throws pulumi.RunError for arguments that would match no workflow, or more than the one described
+ */
+export function githubActions(workflow: GithubActionsWorkflow): ExactClaims & Partial<WithClaims>;
+/** The claims of a GitHub Actions workflow that runs for tags: a pattern for the subject. */
+export function githubActions(workflow: GithubActionsTags): PatternClaims & Partial<WithClaims>;
+export function githubActions(
+  workflow: GithubActionsWorkflow | GithubActionsTags,
+): (ExactClaims | PatternClaims) & Partial<WithClaims> {
+  const choices = { branch: ref, tag: ref, environment: exactText, pullRequest, tags };
+  checkArguments("githubActions", workflow, { repository }, choices, { workflow: workflowRef });
+  const more = {
+    issuer: "https://token.actions.githubusercontent.com",
+    ...(workflow.workflow !== undefined && { claims: { job_workflow_ref: workflow.workflow } }),
+  };
+  const subject = (context: string) => ({ ...more, subject: `repo:${workflow.repository}:${context}` });
+  if ("tags" in workflow) {
+    return { ...more, subjectPattern: `^${escaped(`repo:${workflow.repository}:ref:refs/tags/`)}${tagPattern(workflow.tags)}$` };
+  }
+  if (workflow.branch !== undefined) return subject(`ref:refs/heads/${workflow.branch}`);
+  if (workflow.tag !== undefined) return subject(`ref:refs/tags/${workflow.tag}`);
+  if (workflow.pullRequest !== undefined) return subject("pull_request");
+  // GitHub escapes colons in values; a plain colon would start the next claim.
+  return subject(`environment:${workflow.environment.replaceAll(":", "%3A")}`);
+}
+
+/** What both forms of a GitLab pipeline have. */
+interface GitlabProject {
+  /** Full path of the project: `acme/shop`. */
+  project: string;
+  /** Address of the GitLab server, the `iss` of its tokens. Default: `https://gitlab.com`. */
+  server?: string;
+}
+
+/** A pipeline of GitLab CI that runs for any tag of a form. */
+export interface GitlabTags extends GitlabProject {
+  /** The tags, such as `v*`: `*` stands for any text without a slash. */
+  tags: string;
+}
+
+/** A pipeline of GitLab CI: exactly one of branch and tag. */
+export type GitlabPipeline = GitlabProject & OneOf<{ tag: string; branch: string }>;
+
+/**
+ * The claims of a GitLab pipeline, as GitLab's ID tokens carry them for projects that have not customised their subject.
+ * Source: https://docs.gitlab.com/ci/secrets/id_token_authentication/
+ *
+ * @throws pulumi.RunError for arguments that would match no pipeline, or more than the one described
+ */
+export function gitlabCi(pipeline: GitlabPipeline): ExactClaims;
+/** The claims of a GitLab pipeline that runs for tags: a pattern for the subject. */
+export function gitlabCi(pipeline: GitlabTags): PatternClaims;
+export function gitlabCi(pipeline: GitlabPipeline | GitlabTags): ExactClaims | PatternClaims {
+  checkArguments("gitlabCi", pipeline, { project }, { branch: ref, tag: ref, tags }, { server: httpsAddress });
+  const { project: path, server: address = "https://gitlab.com" } = pipeline;
+  if ("tags" in pipeline) {
+    const start = escaped(`project_path:${path}:ref_type:tag:ref:`);
+    return { issuer: address.replace(/\/+$/, ""), subjectPattern: `^${start}${tagPattern(pipeline.tags)}$` };
+  }
+  const { branch, tag } = pipeline;
+  const context = branch === undefined ? `tag:ref:${tag}` : `branch:ref:${branch}`;
+  return { issuer: address.replace(/\/+$/, ""), subject: `project_path:${path}:ref_type:${context}` };
+}
+
+const tags = anyText.refine(
+  (value) => /[^*]/.test(value) && value.includes("*") && ref.safeParse(value.replaceAll("*", "x")).success,
+  {
+    error: 'must be the plain name of tags with a *, such as "v*"; "tag" takes a name without one',
+  },
+);
+
+function tagPattern(form: string): string {
+  return form.split("*").map(escaped).join("[^/]*");
+}
+
+const workflowRef = text((value) =>
+  /^[^/\s]+\/[^/\s]+\/\.github\/workflows\/[^/\s]+\.ya?ml@(?:refs\/[^\s]+|[0-9a-f]{40})$/.test(value)
+    ? undefined
+    : `must be owner/name/.github/workflows/file.yml@refs/..., or with the 40 digits of a commit after the @, and not ${literal(value)}`,
+);
+
+const owner = "[A-Za-z0-9][A-Za-z0-9_-]*";
+const name = String.raw`[A-Za-z0-9._-]+(?<!\.git)`;
+const repositoryForm = new RegExp(`^(?:${owner}/${name}|${owner}@\\d+/${name}@\\d+)$`);
+const repository = text((value) =>
+  repositoryForm.test(value)
+    ? undefined
+    : `must be owner/name, or with both ids owner@id/name@id where the subject has them, and not ${literal(value)}`,
+);
+
+const projectForm = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_.][A-Za-z0-9_.-]*)+(?<!\.git)$/;
+const project = text((value) =>
+  projectForm.test(value) ? undefined : `must be the full path, such as acme/shop, and not ${literal(value)}`,
+);
+
+const pullRequest = z.literal(true, { error: "must be true, or left out" });

@@ -1,0 +1,105 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { secretPaths } from "../../provider/schema/hidden-values";
+import type { Kind } from "../../provider/schema/kind";
+import type { Choose, Groups } from "../../provider/schema/choices";
+import type { Fields, InputsOf, ReferencePairs, StateOf } from "../../provider/schema/field";
+import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
+import { servedType } from "./served-type";
+
+/**
+ * A value that may be an output, as a whole or in any part. What a program must not set stays `undefined`: the compiler then tells the
+ * forms of an object apart, so that its messages and editors are about the form at hand.
+ */
+export type Deep<Value> = [Value] extends [undefined]
+  ? undefined
+  : pulumi.Input<
+      Value extends readonly (infer Item)[]
+        ? readonly Deep<Item>[]
+        : Value extends object
+          ? { -readonly [Name in keyof Value]: Deep<Value[Name]> }
+          : Value
+    >;
+
+/** What every resource of the package takes besides its own arguments, unless its declaration defines `adopt` itself. */
+export interface AdoptArgs {
+  /** Take over the existing object with the same natural key if it equals the declaration. Default: `platform:adopt`, else false. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** A kind with fields of known types. */
+interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> extends Pick<Kind, "name" | "collection"> {
+  readonly fields: F;
+  readonly exactlyOne: One;
+}
+
+/** The members of arguments, each a value or an output. */
+type DeepMembers<Values> = Values extends unknown ? { -readonly [Name in keyof Values]: Deep<Values[Name]> } : never;
+
+/** The arguments of the class of a kind. */
+export type ArgsOf<K> =
+  K extends Typed<infer F, infer One>
+    ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & ("adopt" extends keyof F ? unknown : AdoptArgs)
+    : never;
+
+/** The outputs of the class of a kind. */
+export type OutputsOf<K> =
+  K extends Typed<infer F> ? { readonly [Name in keyof StateOf<F>]: pulumi.Output<StateOf<F>[Name]> } : never;
+
+/** What the class of a kind inherits, without its outputs. An interface of the same name declares those, so that the class has one base class. */
+export interface ResourceClass<K> {
+  /** @param name the unique name of the resource in the program */
+  new (name: string, args: ArgsOf<K>, opts?: pulumi.CustomResourceOptions): PlatformResource;
+  /** The type of the resource, as in its URN. */
+  readonly __pulumiType: string;
+  /** Returns true for a resource of this class, also one that another copy of the package constructed. */
+  isInstance<Resource>(this: new (...args: never) => Resource, obj: unknown): obj is Resource;
+  /**
+   * Reads an existing object that this program does not manage. The run fails if there is none.
+   *
+   * @param name the unique name of the resource in the program
+   * @param uid uid of the object
+   */
+  get<Resource>(
+    this: new (...args: never) => Resource,
+    name: string,
+    uid: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): Resource;
+}
+
+/** Kinds that decide about access, maybe that of the run. */
+const deciding = ["Identity", "Role", "RoleBinding", "GroupAccess"];
+
+/** The base class of the resources of `kind`, with the type, outputs, secrets and `get` of its declaration. */
+export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ResourceClass<K> {
+  const fields = Object.entries(kind.fields);
+  const type: ResourceType = {
+    ...servedType(kind),
+    outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
+    secrets: secretPaths(kind.fields),
+    references: fields.filter(([, { by }]) => by === "reference").map(([name]) => name),
+    tellsUpdates: deciding.includes(kind.name) ? "always" : "with references",
+  };
+  const isNamed = fields.some(([, { by }]) => by === "named");
+  class Declared extends PlatformResource {
+    constructor(name: string, args: object, opts?: pulumi.CustomResourceOptions) {
+      super(type, name, isNamed ? named(name, args) : args, opts);
+    }
+
+    static readonly __pulumiType: string = type.token;
+
+    static override isInstance(obj: unknown): obj is Declared {
+      return hasType(obj, type);
+    }
+
+    static get(
+      this: new (name: string, args: object, opts: pulumi.CustomResourceOptions) => unknown,
+      name: string,
+      uid: pulumi.Input<pulumi.ID>,
+      opts?: pulumi.CustomResourceOptions,
+    ) {
+      return new this(name, {}, reading(uid, opts));
+    }
+  }
+  return Declared as unknown as ResourceClass<K>;
+}

@@ -1,0 +1,60 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { requireInProgram } from "../program/program";
+import { providerText, type ServedType } from "./served-type";
+
+/** An option of resources that a door rejects, with the reason and what to do instead. */
+export type RejectedOptions = Partial<Record<keyof pulumi.CustomResourceOptions, string>>;
+
+/** How the engine reaches the code of the resources: through its dynamic provider host, or through a plugin. */
+export interface Door {
+  readonly name: "dynamic" | "native";
+  /** The package whose providers serve the resources. */
+  readonly package: "pulumi-nodejs" | "platform";
+  /** Options that would lose the object or have no effect. docs/resource-options.md lists all options. */
+  readonly rejected: RejectedOptions;
+  /** The type of a resource, as in its URN. */
+  tokenOf(type: ServedType): string;
+  /** What a resource has besides the program's arguments. */
+  inputsOf(type: ServedType): pulumi.Inputs;
+  /** Types that the resource had through another door. */
+  aliasesOf(type: ServedType): pulumi.Alias[];
+  /** @throws pulumi.RunError if the engine would not find the code of `what` */
+  require(what: string): void;
+}
+
+const deletedWith =
+  "the engine would drop the resource from state without deleting it on the platform, where its access would remain. Remove the option: the provider deletes in the right order.";
+
+/** Through Pulumi's dynamic provider host, which loads the code from the folder of the program. */
+export const dynamicDoor: Door = {
+  name: "dynamic",
+  package: "pulumi-nodejs",
+  rejected: {
+    deletedWith,
+    replaceOnChanges:
+      "the engine ignores it for dynamic resources. Set replacementTrigger to the value to watch, and deleteBeforeReplace: true.",
+    import:
+      "the engine cannot import dynamic resources. Declare the object with adopt: true: the first `pulumi up` takes it over.",
+  },
+  tokenOf: ({ token }) => token,
+  inputsOf: (type) => ({ __provider: providerText(type) }),
+  aliasesOf: () => [],
+  require: requireInProgram,
+};
+
+/** Through the plugin `pulumi-resource-platform`. */
+export const nativeDoor: Door = {
+  name: "native",
+  package: "platform",
+  rejected: { deletedWith },
+  tokenOf: ({ token }) => nativeToken(token),
+  inputsOf: () => ({}),
+  // State of the dynamic provider host moves without a request to the platform.
+  aliasesOf: ({ token }) => [{ type: token }],
+  require: () => undefined,
+};
+
+/** The type through the plugin of what has the type `token` through the dynamic provider host. */
+export function nativeToken(token: string): string {
+  return token.replace(/^pulumi-nodejs:dynamic\//, "").replace("/", ":");
+}

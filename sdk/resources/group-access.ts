@@ -1,0 +1,39 @@
+import { groupAccess } from "../../provider/kinds/group-access";
+import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
+
+/** The arguments of a {@link GroupAccess}. */
+export type GroupAccessArgs = ArgsOf<typeof groupAccess>;
+
+/** Role bindings that a {@link GroupAccess} never removes. */
+export type ExemptAccess = NonNullable<(typeof groupAccess)["fields"]["exempt"]["value"]>;
+
+/** The outputs of a {@link GroupAccess} besides `uid`, which is the uid of the group. */
+export interface GroupAccess extends OutputsOf<typeof groupAccess> {}
+
+// Annotated, so that the emitted types keep the doc comments of the declaration.
+const GroupAccessResource: ResourceClass<typeof groupAccess> = resourceClass(groupAccess);
+
+/**
+ * The complete access to one group: exactly the declared identities have roles there, and a preview lists everyone who gains or
+ * loses one. To add single role bindings and leave all others alone, use a `RoleBinding` for each.
+ *
+ * @example
+ * ```ts
+ * import { Group, GroupAccess, Identity } from "pulumi-platform";
+ *
+ * const shop = new Group("shop", { parentUid: "0123456789abcdef0123456789abcdef01234567" });
+ * const ci = new Identity("ci-shop", {
+ *   parentUid: shop.uid,
+ *   claimMatch: { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" },
+ * });
+ *
+ * new GroupAccess("shop", {
+ *   parentUid: shop.uid,
+ *   access: {
+ *     owner: { zoe: "89abcdef0123456789abcdef0123456789abcdef" },
+ *     viewer: { "ci-shop": ci.uid },
+ *   },
+ * });
+ * ```
+ */
+export class GroupAccess extends GroupAccessResource {}

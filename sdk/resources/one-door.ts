@@ -1,0 +1,41 @@
+import * as pulumi from "@pulumi/pulumi";
+import { type Door, nativeToken } from "./door";
+import { invalid } from "../program/program-failure";
+
+/** The door of each resource of a stack, by its type and those of its parents, and its name. */
+const doors = new WeakMap<pulumi.Resource, Map<string, Door>>();
+
+/**
+ * Checks that no resource of the program has the type and the name of this one through another door: one would take over the state of
+ * the other, and the engine would notice only then.
+ *
+ * @param what the resource, for the message
+ * @throws pulumi.RunError
+ */
+export function requireOneDoor(what: string, token: string, name: string, door: Door, parent: pulumi.Resource | undefined): void {
+  const stack = pulumi.runtime.getStackResource();
+  if (stack === undefined) return;
+  const known = doors.get(stack) ?? new Map<string, Door>();
+  doors.set(stack, known);
+  const key = [...typesFrom(parent, stack), token].map(nativeToken).join("$") + `::${name}`;
+  const other = known.get(key) ?? door;
+  known.set(key, other);
+  if (other === door) return;
+  throw invalid(
+    `${what}: this program declares it twice, with the class of pulumi-platform and with that of pulumi-platform/native. Both would ` +
+      "have the same state. Use one of the two, or another logical name.",
+  );
+}
+
+/** The types of `resource` and its parents, as they are part of the URNs of its children. */
+function typesFrom(resource: pulumi.Resource | undefined, stack: pulumi.Resource): string[] {
+  if (resource === undefined || resource === stack) return [];
+  const { __pulumiType: type, __parentResource: parent } = resource as unknown as Internals;
+  return [...typesFrom(parent, stack), type];
+}
+
+/** Internals of the SDK's `Resource`. */
+interface Internals {
+  readonly __pulumiType: string;
+  readonly __parentResource?: pulumi.Resource;
+}

@@ -1,0 +1,133 @@
+import * as pulumi from "@pulumi/pulumi";
+import { literal } from "../../provider/client/printable";
+import type { Settings } from "../../provider/host/explicit-provider";
+import { type Door, dynamicDoor, nativeDoor } from "./door";
+import { inputsOf, key, type ProviderArgs } from "./provider-arguments";
+import { hideFrames } from "../program/stack-trace";
+import { invalid } from "../program/program-failure";
+
+/**
+ * A second platform, or a second identity on the same one, for resources and data sources with `{ provider }`.
+ *
+ * A changed `baseUrl` points the resources that exist in state at another platform: they are looked up there, not moved.
+ * Give a new platform a new provider and new resources.
+ *
+ * @example
+ * ```ts
+ * import { getGroupsOutput, Group, Provider } from "pulumi-platform";
+ *
+ * const staging = new Provider("staging", {
+ *   baseUrl: "https://api.staging.example.com",
+ *   identity: "0123456789abcdef0123456789abcdef01234567/0123456789abcdef",
+ *   oidcTokenFile: "/run/secrets/staging-oidc-token",
+ * });
+ * const team = new Group("team", { parentUid: "0123456789abcdef0123456789abcdef01234567" }, { provider: staging });
+ * export const teamUid = team.uid;
+ * export const roots = getGroupsOutput({ inRoot: true }, { provider: staging }).groups;
+ * ```
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** Type of the engine's resource for a provider of dynamic resources. */
+  static readonly __pulumiType: string = typeOf(dynamicDoor);
+
+  /** How the engine reaches the code of the resources of this provider. */
+  protected static readonly door: Door = dynamicDoor;
+
+  /** Configuration of this provider by full key, for data sources. */
+  readonly settings: pulumi.Output<Settings>;
+
+  /**
+   * @param name the unique name of the provider in the program
+   * @throws pulumi.RunError for an unknown argument, an argument without a value, and a secret
+   */
+  constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
+    const what = `Provider ${literal(name)}`;
+    rejectMappings(what, opts);
+    const { door } = new.target;
+    const inputs = inputsOf(what, args);
+    const aliases = door === dynamicDoor ? [] : [{ type: typeOf(dynamicDoor) }];
+    const restore = hideFrames();
+    try {
+      super(door.package, name, door === dynamicDoor ? inputs : nativeInputs(inputs), pulumi.mergeOptions(opts, { aliases }));
+    } finally {
+      restore();
+    }
+    this.settings = pulumi.output(inputs);
+  }
+
+  /** Returns true for a provider of this package, also one that another copy of the package made. */
+  static override isInstance(obj: unknown): obj is Provider {
+    return isOfDoor(obj, dynamicDoor);
+  }
+}
+
+/** Type of the engine's resource for a provider through `door`. */
+export function typeOf(door: Pick<Door, "package">): string {
+  return `pulumi:providers:${door.package}`;
+}
+
+/** True for a provider of this package through `door`, also one that another copy of the package made. */
+export function isOfDoor(obj: unknown, door: Pick<Door, "package">): obj is Provider {
+  const { __pulumiType: type, settings } = (obj ?? {}) as { __pulumiType?: unknown; settings?: unknown };
+  return type === typeOf(door) && pulumi.Output.isInstance(settings);
+}
+
+/** The inputs of the plugin's provider: the plugin names its settings without a namespace. */
+function nativeInputs(inputs: Record<string, pulumi.Input<string>>): Record<string, pulumi.Input<string>> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name.slice(key("").length), value]));
+}
+
+/**
+ * Checks that a provider which the program selects for a resource is one of the resource's door. The SDK would ignore any other one,
+ * and the resource would go to the platform of the stack.
+ *
+ * @throws pulumi.RunError
+ */
+export function requireDoor(what: string, opts: pulumi.CustomResourceOptions, door: Door): void {
+  const other = door === dynamicDoor ? nativeDoor : dynamicDoor;
+  const inherited = opts.parent?.getProvider(`${other.package}:index:Resource`);
+  const own = opts.parent?.getProvider(`${door.package}:index:Resource`);
+  const [right, wrong] =
+    door === dynamicDoor ? ["pulumi-platform", "pulumi-platform/native"] : ["pulumi-platform/native", "pulumi-platform"];
+  if (isOfDoor(opts.provider, other) || (!opts.provider && own === undefined && isOfDoor(inherited, other)))
+    throw invalid(`${what}: its provider is a Provider of ${wrong}, which cannot serve it. Pass one of ${right}.`);
+  if (opts.provider && !isOfDoor(opts.provider, door))
+    throw invalid(
+      `${what}: opts.provider is not a Provider of ${right}. Nothing was sent. Leave it out to use the parent's, or the stack's configuration.`,
+    );
+}
+
+/**
+ * The explicit provider that `opts` selects; undefined for the stack's own.
+ *
+ * @throws pulumi.RunError for a provider of another package
+ */
+export function providerOf(opts: pulumi.InvokeOptions | undefined): Provider | undefined {
+  const chosen = opts?.provider ?? inheritedFrom(opts?.parent);
+  if (chosen === undefined || isOfDoor(chosen, dynamicDoor) || isOfDoor(chosen, nativeDoor)) return chosen;
+  throw invalid("opts.provider is not a Provider of pulumi-platform. Nothing was sent.");
+}
+
+function inheritedFrom(parent: pulumi.Resource | undefined): pulumi.ProviderResource | undefined {
+  return [dynamicDoor, nativeDoor].map((door) => parent?.getProvider(`${door.package}:index:Resource`)).find(Boolean);
+}
+
+/**
+ * The configuration of `provider`, once it is known.
+ *
+ * @throws pulumi.RunError when a preview cannot know it
+ */
+export async function settledSettings(provider: Provider | undefined): Promise<Settings | undefined> {
+  if (provider === undefined) return undefined;
+  const settings = provider.settings as unknown as { promise(): Promise<Settings>; isKnown: Promise<boolean> };
+  const value = await settings.promise();
+  if (await settings.isKnown) return value;
+  throw invalid("the configuration of opts.provider is not known yet. Use the Output form of this function.");
+}
+
+function rejectMappings(what: string, opts: pulumi.ResourceOptions | undefined): void {
+  if (opts?.envVarMappings === undefined) return;
+  throw invalid(
+    `${what}: envVarMappings would not reach data sources. Set tokenCommand to a command that prints the API token, such as "printenv OTHER_TOKEN", or set oidcTokenFile.`,
+  );
+}

@@ -1,0 +1,194 @@
+import * as pulumi from "@pulumi/pulumi";
+import { literal } from "../../provider/client/printable";
+import { misplacedKeys } from "../../provider/credentials";
+import { uid, updateArgument } from "../../provider/schema/inputs";
+import { type Door, dynamicDoor } from "./door";
+import { endlessPath } from "../program/endless";
+import { isEventual, isObject, objectRule } from "../program/arguments";
+import { isMocked } from "../program/mocks";
+import { companions, rememberGroup } from "./companions";
+import { requireOneDoor } from "./one-door";
+import { requireDoor } from "./provider";
+import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
+import type { ServedType } from "./served-type";
+import { hideFrames } from "../program/stack-trace";
+import { invalid, ProgramFailure } from "../program/program-failure";
+
+/** How the engine identifies a resource class. */
+export interface ResourceType extends ServedType {
+  /** Every output property, inputs among them. */
+  readonly outputs: readonly string[];
+  /** Where values are that are always encrypted in state: each as the names from the property down. Default: none. */
+  readonly secrets?: readonly (readonly string[])[];
+  /** Arguments that the provider resolves to uids, but only in an update. Default: none. */
+  readonly references?: readonly string[];
+  /** When the provider has to know that this is an update. Default: if one of the references is given. */
+  readonly tellsUpdates?: "always" | "with references";
+}
+
+/** Arguments as an untyped program may pass them. The provider's check names missing ones. */
+type Args = object | null | undefined;
+
+/** `args` with the secret ones marked: `additionalSecretOutputs` encrypts outputs only. */
+function withSecrets({ secrets = [] }: ResourceType, args: Args): pulumi.Inputs {
+  return withMarked({ ...args }, secrets);
+}
+
+function withMarked(values: object, paths: readonly (readonly string[])[]): pulumi.Inputs {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => {
+      const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+      return [name, inner.length === 0 ? value : marked(value, inner)];
+    }),
+  );
+}
+
+/**
+ * `value` with the secrets in it marked. Previews hide what is marked, so a message is marked as a whole only where the members are not
+ * known yet (docs/engine.md#secrets).
+ */
+function marked(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (value === undefined || value === null) return value;
+  const isWhole =
+    typeof value !== "object" || Array.isArray(value) || isEventual(value) || paths.some(({ length }) => length === 0);
+  return isWhole ? pulumi.secret(value) : withMarked(value, paths);
+}
+
+/**
+ * Tells the provider's check that this is an update, in which it may resolve references, and rejects what ends its own access instead of
+ * warning of it: the engine does not distinguish the diffs of a preview (docs/engine.md#previews). Mocks have no provider.
+ */
+function updateMark({ references = [], tellsUpdates }: ResourceType, args: Args): pulumi.Inputs {
+  const given: Readonly<Record<string, unknown>> = { ...args };
+  const isNeeded = tellsUpdates === "always" || references.some((name) => given[name] !== undefined && given[name] !== null);
+  return isNeeded && !pulumi.runtime.isDryRun() && !isMocked() ? { [updateArgument]: true } : {};
+}
+
+/** `args` with the logical name where `name` has no value, now or once it is known. */
+export function named(logicalName: string, args: { name?: pulumi.Input<string | undefined> } | null | undefined): object {
+  // Whatever else was passed is for the constructor to reject.
+  if (!isObject(args ?? {})) return args as object;
+  const given = args?.name;
+  const isPlain = given === undefined || typeof given === "string";
+  return { ...args, name: isPlain ? (given ?? logicalName) : pulumi.output(given).apply((name) => name ?? logicalName) };
+}
+
+/**
+ * An untyped program may leave out the name, or pass a uid in place of arguments, whose letters would each be an argument.
+ *
+ * @throws pulumi.RunError
+ */
+function rejectForms(kind: string, name: unknown, args: Args): void {
+  if (typeof name !== "string" || name === "")
+    throw invalid(`${kind}: the first argument must be the name of the resource in the program, a text. Nothing was sent.`);
+  if (!isObject(args ?? {})) throw invalid(`${kind} ${literal(name)}: ${objectRule} Nothing was sent.`);
+}
+
+/** Options to read the object `uid`. A missing uid becomes an empty one, which the constructor rejects. */
+export function reading(
+  uid: pulumi.Input<pulumi.ID> | null | undefined,
+  opts?: pulumi.CustomResourceOptions,
+): pulumi.CustomResourceOptions {
+  return { ...opts, id: uid ?? "" };
+}
+
+/**
+ * `id`, checked now or once it is known: the engine treats an empty id as absent and would create a new resource.
+ *
+ * @throws pulumi.RunError
+ */
+function idToRead(what: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
+  return isEventual(id) ? pulumi.output(id).apply((known) => checkedId(what, known)) : checkedId(what, id);
+}
+
+function checkedId(what: string, id: unknown): pulumi.ID {
+  const parsed = uid.safeParse(id === null || id === "" ? undefined : id);
+  if (parsed.success) return parsed.data;
+  throw invalid(`${what} cannot be read: uid ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
+}
+
+/**
+ * The engine copies the stack's settings into state with the first resource, before the provider can check them.
+ *
+ * @throws pulumi.RunError for an unknown setting and for one that holds a secret
+ */
+function rejectSecretsInConfiguration(): void {
+  const problems = misplacedKeys(pulumi.runtime.allConfig());
+  if (problems.length > 0) throw new ProgramFailure("CONFIGURATION", problems.join("\n"));
+}
+
+/**
+ * Pulumi's library would recurse without end into an object that contains itself.
+ *
+ * @throws pulumi.RunError
+ */
+function rejectEndless(what: string, args: Args): void {
+  const path = endlessPath(args);
+  if (path !== undefined) throw invalid(`${what}: ${path.join(".")} contains itself. Nothing was sent.`);
+}
+
+/**
+ * True for a resource of this type, also one that another copy of the package constructed. Policy packs pass an object with
+ * `__pulumiType` alone.
+ */
+export function hasType(obj: unknown, { token }: { readonly token: string }): boolean {
+  return (obj as { __pulumiType?: unknown } | null | undefined)?.__pulumiType === token;
+}
+
+/**
+ * Base class of all resources of this package. Passes the text by which the engine's provider host loads their code, adds `uid`, and
+ * keeps paths of this machine out of state.
+ */
+export abstract class PlatformResource extends pulumi.CustomResource {
+  /** How the engine reaches the code of the class. */
+  protected static readonly door: Door = dynamicDoor;
+
+  /**
+   * Uid of the object: the same output as `id`. It stays known in the preview of an update, so children of a renamed object are
+   * not previewed as replaced.
+   */
+  declare readonly uid: pulumi.Output<string>;
+
+  /**
+   * @param type how the engine identifies the class
+   * @param name the unique name of the resource in the program
+   * @param args what the program declares; ignored with `opts.id`, which reads an existing object
+   * @throws pulumi.RunError for a `name` that is no text, for `args` that are no object, for an `opts.id` that is not a uid, and for an
+   *   option that would lose the object or have no effect
+   */
+  protected constructor(type: ResourceType, name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
+    const kind = type.token.split(":").at(-1) ?? "";
+    rejectForms(kind, name, args);
+    const what = `${kind} ${literal(name)}`;
+    rejectSecretsInConfiguration();
+    const { door } = new.target;
+    door.require(what);
+    watchStack();
+    rejectOptions(what, opts ?? {}, door);
+    requireDoor(what, opts ?? {}, door);
+    requireOneDoor(what, type.token, name, door, opts?.parent);
+    rejectEndless(what, args);
+    const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
+    const properties: pulumi.Inputs = {
+      // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
+      ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
+      ...(id === undefined
+        ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type, name, args, opts ?? {}, () => this) }
+        : {}),
+      ...door.inputsOf(type),
+    };
+    const own = {
+      additionalSecretOutputs: (type.secrets ?? []).flatMap(([name]) => name ?? []),
+      aliases: door.aliasesOf(type),
+    };
+    const restore = hideFrames();
+    try {
+      super(door.tokenOf(type), name, properties, pulumi.mergeOptions({ ...opts, ...(id !== undefined && { id }) }, own));
+    } finally {
+      restore();
+    }
+    this.uid = this.id;
+    if (id === undefined) rememberGroup(type, this.uid, args);
+  }
+}
+checkOptionsLast(PlatformResource.prototype, (resource) => (resource.constructor as unknown as { door: Door }).door.rejected);
