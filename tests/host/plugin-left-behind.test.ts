@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
+import { FakeClock } from "../support/fake-clock";
 import { clientOf } from "../support/native-host";
 import type { PluginClient } from "../support/plugin-client";
 import { ResourceFixture } from "../support/resource-fixture";
@@ -17,6 +18,8 @@ let home: string;
 /** Those of all runs; each stands for a process of its own. */
 let plugins: PluginClient[];
 let plugin: PluginClient;
+/** The clock of the last run. */
+let clock: FakeClock;
 /** What the last run has said. */
 let said: string[];
 
@@ -27,7 +30,9 @@ const notes = () => path.join(home, "pulumi-platform/pending-creates");
 function nextRun(): void {
   const [pid, messages] = [plugins.length + 1, [] as string[]];
   const isAlive = (other: number) => other === pid;
+  clock = new FakeClock();
   const run = fixture.run({
+    clock,
     pendingCreates: new PendingCreates({ folder: notes(), pid, isAlive, closesWithEngine: true }),
     notify: (text) => messages.push(text),
   });
@@ -58,8 +63,9 @@ async function interrupted() {
   proxy.interfere = async (request, forward) => {
     const answer = await forward();
     if (request.method !== "POST" || !request.path.includes("/groups/")) return answer;
+    clock.stop();
     applied.resolve(undefined);
-    return new Promise(() => {});
+    return "silence";
   };
   plugin.makeGroup(platform.root, "lost").catch(() => {});
   await applied.promise;

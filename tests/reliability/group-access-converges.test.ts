@@ -4,6 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
 import { AccessFixture, type Declared } from "../support/access-fixture";
+import { FakeClock } from "../support/fake-clock";
 import type { Answer, Interference } from "../support/fault-proxy";
 import { casesOf } from "../support/tier";
 
@@ -143,8 +144,11 @@ test("an update sends every gain before the first loss, and exactly the differen
 
 test("a run that is killed between its batches: the next one takes back what was created, and adds each member once", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "access-"));
-  const process = (pid: number) =>
-    access.fixture.run({ pendingCreates: new PendingCreates({ folder, pid, isAlive: () => false, closesWithEngine: true }) });
+  const killedClock = new FakeClock();
+  const process = (pid: number) => {
+    const pendingCreates = new PendingCreates({ folder, pid, isAlive: () => false, closesWithEngine: true });
+    return access.fixture.run({ pendingCreates, ...(pid === 1 && { clock: killedClock }) });
+  };
   try {
     const stack = await access.stack();
     const names = Array.from({ length: 60 }, (_, at) => `crew-${at}`);
@@ -154,8 +158,9 @@ test("a run that is killed between its batches: the next one takes back what was
       access.fixture.proxy.interfere = async ({ path: asked }, forward) => {
         if (!asked.endsWith(":batchCreate") || ++batches < 2) return forward();
         await forward();
+        killedClock.stop();
         resolve();
-        return new Promise<never>(() => undefined);
+        return "silence";
       };
     });
     // Its answer never comes: the state knows nothing of either batch.

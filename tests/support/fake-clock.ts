@@ -8,7 +8,8 @@ import type { Clock } from "../../provider/client/clock";
  * once nothing but time can go on: no request of this process is open, except those on connections where a server called
  * {@link staysSilent}, as the doubles of tests/support do for the outcomes "silence" and "stall"; and no work that was given to
  * {@link atWork} is left. Requests of the test itself count, too: await an event of a double instead of asking the platform again and
- * again. A server that holds a request back until something else happens says nothing, and time stands still. A wait that is neither a
+ * again. A server that holds a request back until something else happens says nothing, and time stands still; to play a run that is
+ * killed while it waits for an answer, give it a clock of its own, {@link FakeClock.stop} that, and let the server stay silent. A wait that is neither a
  * sleep nor a request (a token that never comes) ends by {@link FakeClock.pass}. What a test waits for beside the client is a
  * `clock.sleep` as well. With a platform, `follow` moves its clock along before anyone wakes.
  */
@@ -68,6 +69,11 @@ export class FakeClock implements Clock {
       }
     }
     changed();
+  }
+
+  /** Stands still from now on, as in a process that was killed: whoever waits for it waits for ever. */
+  stop(): void {
+    clocks.delete(this);
   }
 
   /** Moves on for as long as nothing but time can. */
