@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { checkout } from "../lib/paths.mjs";
 
-const ROOMS = ["provider/resources", "provider/kinds", "access", "inventory"];
+const ROOMS = ["provider/resources", "provider/kinds", "provider/schema", "access", "inventory"];
 const SEED = "2026-11-24";
 /** Some of them are static and not run; at least 200 others remain. */
 const SIZE = 280;

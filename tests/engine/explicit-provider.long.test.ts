@@ -80,6 +80,6 @@ test("a secret that is an output fails the program, without a stack, and does no
   `);
   const { output } = await fail(project.up());
   expect(output).toContain("tokenCommand is a secret");
-  expect(output).not.toContain("sdk/provider");
+  expect(output).not.toContain("sdk/resources/provider");
   expect(await project.stateText()).not.toContain("s3cret-value");
 });

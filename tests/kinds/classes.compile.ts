@@ -66,7 +66,7 @@ describe.each(all)("%s", (name, export_, { fields, collection }) => {
   });
 
   test("has the types of the outputs of its declaration", () => {
-    const inherited = types.propertiesOf("PlatformResource", "sdk/resource").map((each) => each.name);
+    const inherited = types.propertiesOf("PlatformResource", "sdk/resources/resource").map((each) => each.name);
     const own = types.propertiesOf(name).filter((each) => !inherited.includes(each.name));
     expect(own.map((each) => each.name).sort()).toEqual(namesOf(fields, isOutput).sort());
   });
