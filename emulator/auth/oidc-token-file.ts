@@ -8,6 +8,7 @@ const lifetimeSeconds = 24 * 3600;
 /** A file that always holds a valid OIDC token, like the one that a workload platform mounts. */
 export class OidcTokenFile {
   #timer: NodeJS.Timeout | undefined;
+  #renewed: Promise<void> = Promise.resolve();
 
   private constructor(
     /** Absolute path. */
@@ -28,8 +29,14 @@ export class OidcTokenFile {
     return file;
   }
 
-  /** Replaces the token atomically. */
-  async renew(): Promise<void> {
+  /** Replaces the token atomically. One renewal at a time: they share a file beside it. */
+  renew(): Promise<void> {
+    const renewed = this.#renewed.then(() => this.#replace());
+    this.#renewed = renewed.catch(() => undefined);
+    return renewed;
+  }
+
+  async #replace(): Promise<void> {
     const token = await this.issuer.mint({ subject: this.subject, expiresInSeconds: lifetimeSeconds });
     await writeFile(`${this.path}.new`, token, { mode: 0o600 });
     await rename(`${this.path}.new`, this.path);

@@ -209,6 +209,11 @@ describe("settings", () => {
     expect((await bench.api("DELETE", `/iam/v2beta1/groups/${group}`)).status).toBe(200);
   });
 
+  test("changes of the clock at the same time all succeed", async () => {
+    const moves = Array.from({ length: 20 }, () => bench.adminReply("PATCH", "settings", { clockOffsetSeconds: 1 }));
+    expect(new Set((await Promise.all(moves)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   test("the OIDC token file follows the clock", async () => {
     await bench.settings({ clockOffsetSeconds: 30 * 86_400 });
     const reply = await bench.exchange(await bench.oidcTokenInFile(), {
