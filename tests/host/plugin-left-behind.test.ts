@@ -63,7 +63,7 @@ async function interrupted() {
   proxy.interfere = async (request, forward) => {
     const answer = await forward();
     if (request.method !== "POST" || !request.path.includes("/groups/")) return answer;
-    clock.stop();
+    await clock.stop();
     applied.resolve(undefined);
     return "silence";
   };

@@ -158,7 +158,7 @@ test("a run that is killed between its batches: the next one takes back what was
       access.fixture.proxy.interfere = async ({ path: asked }, forward) => {
         if (!asked.endsWith(":batchCreate") || ++batches < 2) return forward();
         await forward();
-        killedClock.stop();
+        await killedClock.stop();
         resolve();
         return "silence";
       };

@@ -19,6 +19,7 @@ export class FakeClock implements Clock {
   readonly #sleeps = new Set<Waiting>();
   readonly #deadlines = new Set<Waiting>();
   #time = 0;
+  #following: Promise<void> | undefined;
   #isLooking = false;
 
   /** @param follow moves another clock by as many milliseconds */
@@ -60,7 +61,8 @@ export class FakeClock implements Clock {
   /** Lets `ms` milliseconds pass, as work would. */
   async pass(ms: number): Promise<void> {
     this.#time += ms;
-    await this.follow?.(ms);
+    this.#following = this.follow?.(ms);
+    await this.#following;
     for (const waits of [this.#deadlines, this.#sleeps]) {
       for (const waiting of waits) {
         if (waiting.at > this.#time) continue;
@@ -71,9 +73,10 @@ export class FakeClock implements Clock {
     changed();
   }
 
-  /** Stands still from now on, as in a process that was killed: whoever waits for it waits for ever. */
-  stop(): void {
+  /** Stands still from now on, as in a process that was killed: whoever waits for it waits for ever. Resolves once nothing follows it. */
+  async stop(): Promise<void> {
     clocks.delete(this);
+    await this.#following;
   }
 
   /** Moves on for as long as nothing but time can. */
@@ -90,7 +93,7 @@ export class FakeClock implements Clock {
 
   /** When the next wait ends; undefined while anything is on its way, or if nobody waits. */
   #next(): number | undefined {
-    if (works > 0 || ![...open.values()].every((connection) => silent.has(connection))) return undefined;
+    if (!clocks.has(this) || works > 0 || ![...open.values()].every((connection) => silent.has(connection))) return undefined;
     // Deadlines of what has ended stay, and count for nothing.
     if (this.#sleeps.size === 0 && open.size === 0) return undefined;
     const times = [...this.#sleeps, ...this.#deadlines].map(({ at }) => at);

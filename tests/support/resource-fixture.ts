@@ -105,6 +105,7 @@ export class ResourceFixture {
   }
 
   async close(): Promise<void> {
+    await this.clock.stop();
     await this.proxy.close();
     await this.platform.close();
   }
