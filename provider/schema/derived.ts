@@ -2,8 +2,8 @@
 export function derivedOnce<Of extends object, Result>(derive: (of: Of) => Result): (of: Of) => Result {
   const known = new WeakMap<Of, { readonly result: Result }>();
   return (of) => {
-    const { result } = known.get(of) ?? { result: derive(of) };
-    known.set(of, { result });
-    return result;
+    let derived = known.get(of);
+    if (derived === undefined) known.set(of, (derived = { result: derive(of) }));
+    return derived.result;
   };
 }
