@@ -1,39 +1,28 @@
 import { parentOf } from "../provider/client/uid";
 import type { Path } from "../provider/schema/values";
-import { composites, kinds } from "../provider/kinds/kinds";
+import { composites, type KindKey, kinds } from "../provider/kinds/kinds";
 import type { Kind } from "../provider/schema/kind";
 
 /** Every kind of object that can be listed, by its published name: `iam:RoleBinding`. */
-export const listedKinds: ReadonlyMap<string, Kind> = new Map(
-  (Object.values(kinds) as unknown as Kind[]).map((kind) => [kindName(kind), kind]),
+export const listedKinds: ReadonlyMap<string, Kind> = new Map(Object.values<Kind>(kinds).map((kind) => [kindName(kind), kind]));
+
+/** The published names of the kinds that programs can declare. */
+export const kindNames = Object.fromEntries(
+  Object.entries<Kind>({ ...kinds, ...composites }).map(([key, kind]) => [key, kindName(kind)]),
+) as Readonly<Record<KindKey | keyof typeof composites, string>>;
+
+/** Kinds whose objects give access, in the order in which messages name them. */
+export const grantingKinds: ReadonlySet<string> = new Set(
+  [...listedKinds.values()]
+    .filter(({ access }) => access === "gives")
+    .sort((one, other) => one.rank - other.rank)
+    .map(kindName),
 );
-
-/** The published names of the kinds that code tells apart. */
-export const kindNames = {
-  group: kindName(kinds.group),
-  identity: kindName(kinds.identity),
-  role: kindName(kinds.role),
-  roleBinding: kindName(kinds.roleBinding),
-  externalGroupRoleMapping: kindName(kinds.externalGroupRoleMapping),
-  identityProvider: kindName(kinds.identityProvider),
-  groupInvite: kindName(kinds.groupInvite),
-  accountAssociation: kindName(kinds.accountAssociation),
-  subscription: kindName(kinds.subscription),
-  repo: kindName(kinds.repo),
-  tag: kindName(kinds.tag),
-  groupAccess: kindName(composites.groupAccess),
-} as const;
-
-/** Kinds whose objects give access. */
-export const grantingKinds: ReadonlySet<string> = new Set([
-  ...[kindNames.roleBinding, kindNames.identityProvider, kindNames.groupInvite, kindNames.accountAssociation],
-  kindNames.externalGroupRoleMapping,
-]);
 
 /** True if the field of objects of a kind decides who has access. */
 export function decidesAccess({ kind }: { readonly kind: string }, [field = ""]: Path): boolean {
   const isDescriptive = field === "name" || field === "description";
-  return !isDescriptive && (grantingKinds.has(kind) || kind === kindNames.identity || kind === kindNames.role);
+  return !isDescriptive && (listedKinds.get(kind)?.access ?? "none") !== "none";
 }
 
 /** Resources without an object on the platform: there is nothing to compare. */

@@ -95,10 +95,10 @@ export class Weights {
     if (kind === names.identity) return isAnybody(loginIn(value)) ? "medium" : "low";
     // An expired invite is none of the offers: it can no longer be accepted.
     if (kind === names.groupInvite) return this.actual.offers?.some((offer) => offer.uid === object.uid) ? "medium" : "info";
-    if (kind === names.identityProvider || kind === names.accountAssociation) return "medium";
     if (kind === names.subscription) return subscribed;
     if (kind === names.tag) return "info";
-    return kind === names.role && place !== undefined && isControl(value) ? "medium" : "low";
+    const isDecisive = isAccess(object) || (kind === names.role && place !== undefined && isControl(value));
+    return isDecisive ? "medium" : "low";
   }
 
   /** A grant that others cover is less, but stays when they go. */

@@ -8,17 +8,17 @@ import type { PreviewResource } from "../../inventory/preview-resources";
 import { shortList } from "../../provider/client/printable";
 import { isBelow, parentOf } from "../../provider/client/uid";
 import { kinds } from "../../provider/kinds/kinds";
+import { isKind, type Kind } from "../../provider/schema/kind";
 
 /** Most obstacles that a warning names. */
 const mostNamed = 5;
 
-/** Segments of the kinds whose objects keep a group from being deleted. */
-const inGroups = new Set(kinds.group.blockers.map(({ collection }) => collection.segment));
+/** Published names of the kinds whose objects keep a group from being deleted. */
+export const kindsInGroups: readonly string[] = [...listedKinds].flatMap(([name, kind]) => (isInGroups(kind) ? [name] : []));
 
-/** Published names of these kinds. */
-export const kindsInGroups: readonly string[] = [...listedKinds].flatMap(([name, { collection }]) =>
-  inGroups.has(collection.segment) ? [name] : [],
-);
+function isInGroups({ parents }: Kind): boolean {
+  return isKind({ collection: parents }, kinds.group);
+}
 
 /** True if the update deletes a group, so that what is in groups matters besides who has access. */
 export function deletesGroups(resources: readonly PreviewResource[]): boolean {
@@ -91,8 +91,8 @@ function isInTheWay({ kind, uid, value }: InventoryObject, resource: PreviewReso
   if (kind === kindNames.roleBinding && resource.kind === kindNames.identity) return value["identityUid"] === deleted;
   if (kind === kindNames.roleBinding && resource.kind === kindNames.role) return value["roleUid"] === deleted;
   if (resource.kind !== kindNames.group) return false;
-  const { collection, sharesUid, withGroup } = kindNamed(kind);
-  if (!inGroups.has(collection.segment)) return false;
+  const { sharesUid, withGroup } = kindNamed(kind);
+  if (!kindsInGroups.includes(kind)) return false;
   if (isForced(resource)) return !withGroup && isBelow(uid, deleted);
   return sharesUid ? uid === deleted : parentOf(uid) === deleted;
 }

@@ -97,6 +97,8 @@ export const accountAssociation = declare({
     /** Only account associations with this name, exactly. */
     name: "name",
   },
+  access: "gives",
+  rank: 5,
   withGroup: true,
   // Most groups have none. Deleting one that does not exist succeeds.
   calls: { list: "may be empty" },

@@ -1,18 +1,10 @@
 import { parentOf } from "../client/uid";
 import type { Values } from "../schema/values";
-import type { Address } from "../schema/declaration";
 import { declare } from "../schema/declare";
 import { createTime, having, parent, text, uidOf } from "../schema/fields";
 import { filter } from "../schema/filters";
 import { roleName } from "../schema/references";
-
-/** Where identity providers are in the API. */
-export const identityProviderAddress: Address<"identityProviders"> = {
-  noun: "identity provider",
-  area: "iam",
-  segment: "identityProviders",
-  capabilities: "IAM_IDENTITY_PROVIDERS",
-};
+import { identityProvider } from "./identity-provider";
 
 /** A mapping: people who are in an external group when they sign in get a role (docs/platform-api.md#external-group-role-mappings). */
 export const externalGroupRoleMapping = declare({
@@ -23,7 +15,7 @@ export const externalGroupRoleMapping = declare({
     segment: "externalGroupRoleMappings",
     capabilities: "IAM_IDENTITY_PROVIDERS",
   },
-  parentAddress: identityProviderAddress,
+  parentAddress: identityProvider.collection,
   fields: {
     /** Uid of the identity provider that people sign in with. A change replaces the mapping. */
     identityProviderUid: having({ read: providerOf }, parent("identity provider")),
@@ -43,6 +35,8 @@ export const externalGroupRoleMapping = declare({
     /** Only mappings of the identity provider with this uid. */
     identityProviderUid: filter(uidOf("identity provider"), (row: Values, uid) => providerOf(row) === uid),
   },
+  access: "gives",
+  blocks: { identityProviders: "identityProviderUid" },
   // The group, because roles are granted in groups: a caller that may read one mapping may read the others of the group too.
   placeOf: (uid) => parentOf(parentOf(uid) ?? ""),
   calls: { update: "none", list: "may be empty" },

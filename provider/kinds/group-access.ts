@@ -61,6 +61,7 @@ export const groupAccess = declare({
   },
   naturalKey: [],
   filters: {},
+  access: "gives",
   problems: problemsOf,
 });
 

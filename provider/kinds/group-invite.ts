@@ -62,6 +62,8 @@ export const groupInvite = declare({
     /** Only the invite whose code has this id. */
     keyId: "keyId",
   },
+  access: "gives",
+  rank: 6,
   withGroup: true,
   settled,
   // An organisation without invites is normal.

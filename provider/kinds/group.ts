@@ -1,4 +1,3 @@
-import { accountAssociation } from "./account-association";
 import { isAtOrBelow } from "../client/uid";
 import { groupAddress, placesAt } from "../schema/declaration";
 import { declare } from "../schema/declare";
@@ -17,25 +16,11 @@ import {
   uidOf,
 } from "../schema/fields";
 import { filter } from "../schema/filters";
-import { groupInvite } from "./group-invite";
-import { identity } from "./identity";
-import { identityProvider } from "./identity-provider";
 import { groupName } from "../schema/inputs";
 import { parentPath } from "../schema/references";
-import { repo } from "./repo";
-import { role } from "./role";
-import { subscription } from "./subscription";
-import { roleBinding } from "./role-binding";
 
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
-
-const kinds = [identity, role, roleBinding, identityProvider, groupInvite, subscription];
-const children = [places, ...kinds.map(({ collection }) => collection)];
-const childrenOf = (parentUid: string) => ({ childrenOf: parentUid });
-const keptRepos =
-  'A repo stays when its Repo resource is deleted, unless that has `deletionPolicy: "delete"`: to delete it too, declare it again with ' +
-  "`adopt: true` and that policy, run `pulumi up`, then destroy.";
 
 /** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
 export const group = declare({
@@ -85,11 +70,8 @@ export const group = declare({
       "uidp.ancestors_of",
     ),
   },
+  access: "none",
+  rank: 0,
   withGroup: true,
-  blockers: [
-    ...children.map((collection) => ({ collection, query: childrenOf })),
-    { collection: accountAssociation.collection, query: (uid) => ({ uids: [uid] }) },
-    { collection: repo.collection, query: childrenOf, hint: keptRepos },
-  ],
   calls: { delete: "refuses missing", lookAhead: true },
 });

@@ -1,7 +1,6 @@
 import type { Values } from "../schema/values";
 import type { Problem } from "../schema/declaration";
 import { declare } from "../schema/declare";
-import { externalGroupRoleMapping, identityProviderAddress } from "./external-group-role-mapping";
 import {
   answeredMessage,
   createTime,
@@ -59,7 +58,12 @@ const oidc = message(
 /** An identity provider: where people sign in (docs/platform-api.md#identity-providers). */
 export const identityProvider = declare({
   name: "IdentityProvider",
-  address: identityProviderAddress,
+  address: {
+    noun: "identity provider",
+    area: "iam",
+    segment: "identityProviders",
+    capabilities: "IAM_IDENTITY_PROVIDERS",
+  },
   fields: {
     /** Uid of the group that the identity provider is in. A change replaces the identity provider with its mappings. */
     parentUid: parent(),
@@ -101,9 +105,10 @@ export const identityProvider = declare({
     /** Only identity providers with this name, exactly. */
     name: "name",
   },
+  access: "gives",
+  rank: 4,
   // Most organisations have none, and the route of the List may be shadowed (docs/platform-api.md#identity-providers).
   calls: { list: "unreliable" },
-  blockers: [{ collection: externalGroupRoleMapping.collection, query: (uid) => ({ identityProviderUid: uid }) }],
 });
 
 /**

@@ -28,7 +28,6 @@ import { awsAccount, awsText, groupName, issuerUrl } from "../schema/inputs";
 import { jsonWebKeySet, sameJson } from "../schema/json-web-keys";
 import { pattern } from "../schema/pattern";
 import { parentPath } from "../schema/references";
-import { roleBinding } from "./role-binding";
 
 /** The member in which an identity authenticates, by its name in the filter of the List. */
 const relationshipMembers = {
@@ -184,8 +183,9 @@ export const identity = declare({
     /** Only identities that authenticate in this way. */
     relationshipType: filter(relationshipType, isRelated),
   },
+  access: "decides",
+  rank: 2,
   withGroup: true,
-  blockers: [{ collection: roleBinding.collection, query: (uid) => ({ identity: uid }) }],
   calls: { lookAhead: true },
 });
 

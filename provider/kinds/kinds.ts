@@ -12,7 +12,7 @@ import { roleBinding } from "./role-binding";
 import { subscription } from "./subscription";
 import { tag } from "./tag";
 
-/** Every kind of object that programs can declare. */
+/** Every kind of object that programs can declare, in the order of pages and messages: the only list of them in `provider/`. */
 export const kinds = {
   group,
   identity,
@@ -26,6 +26,9 @@ export const kinds = {
   groupInvite,
   subscription,
 };
+
+/** The key of a kind: its name with a small first letter, and the member of `pulumi-platform/provider` that serves it. */
+export type KindKey = keyof typeof kinds;
 
 /** What else programs can declare: several objects of the platform as one resource. */
 export const composites = { groupAccess };

@@ -168,6 +168,11 @@ export const repo = declare({
     /** Only repos with this name, exactly. */
     name: "name",
   },
+  access: "none",
+  rank: 8,
+  obstacleHint:
+    'A repo stays when its Repo resource is deleted, unless that has `deletionPolicy: "delete"`: to delete it too, declare it again with ' +
+    "`adopt: true` and that policy, run `pulumi up`, then destroy.",
   isKept: isRetained,
   // An organisation without repos is normal.
   calls: { list: "may be empty", delete: "refuses missing" },

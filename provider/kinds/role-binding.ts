@@ -76,6 +76,9 @@ export const roleBinding = declare({
     /** Only bindings of the role with this uid. */
     role: "roleUid",
   },
+  access: "gives",
+  rank: 3,
+  blocks: { identities: "identity", roles: "role" },
   withGroup: true,
   calls: { lookAhead: true },
   batch: { limit: 25, member: "roleBinding" },

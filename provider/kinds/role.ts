@@ -5,7 +5,6 @@ import { declare } from "../schema/declare";
 import { createTime, description, detail, enumInput, name, parent, setOf, time } from "../schema/fields";
 import { someText } from "../schema/inputs";
 import { parentPath } from "../schema/references";
-import { roleBinding } from "./role-binding";
 
 const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
@@ -60,8 +59,9 @@ export const role = declare({
   isPreferred: isBuiltIn,
   // Built-in roles belong to no organisation, and an organisation without custom roles is normal.
   calls: { list: "may be empty", delete: "refuses missing" },
+  access: "decides",
+  rank: 1,
   withGroup: true,
-  blockers: [{ collection: roleBinding.collection, query: (uid) => ({ role: uid }) }],
 });
 
 /** A role as the platform returns it. */

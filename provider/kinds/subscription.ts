@@ -18,6 +18,8 @@ export const subscription = declare({
   // The platform would take a second one with the same sink, and send every event twice (docs/decisions/0029-keys-of-kinds-without-a-name.md).
   naturalKey: ["sink"],
   filters: {},
+  access: "none",
+  rank: 7,
   withGroup: true,
   // An organisation without subscriptions is normal.
   calls: { update: "none", list: "may be empty", delete: "refuses missing" },

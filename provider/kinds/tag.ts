@@ -3,6 +3,7 @@ import { deletionPolicy, isRetained } from "../schema/deletion-policy";
 import { detail, filled, flag, having, name, optional, parent, setOf, text, time } from "../schema/fields";
 import { type DeclaredFilter, filter } from "../schema/filters";
 import { someText, tagName } from "../schema/inputs";
+import { repo } from "./repo";
 
 const digest = someText.refine((value) => /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[a-fA-F0-9]{32,}$/.test(value), {
   error: "must be the digest of an image, such as sha256: followed by 64 hexadecimal digits",
@@ -23,7 +24,7 @@ function include(form: RegExp): DeclaredFilter<boolean> {
 export const tag = declare({
   name: "Tag",
   address: { noun: "tag", area: "registry", segment: "tags", capabilities: "TAG" },
-  parentAddress: { noun: "repo", area: "registry", segment: "repos", capabilities: "REPO" },
+  parentAddress: repo.collection,
   fields: {
     /** Uid of the repo that the tag is in. A change replaces the tag. */
     repoUid: parent("repo"),
@@ -60,6 +61,7 @@ export const tag = declare({
   },
   // Lists hide some tags, also from a filter by name.
   lookup: ({ name }) => ({ name, includeReferrers: true, includeDates: true, includeEpochs: true }),
+  access: "none",
   isKept: isRetained,
   calls: {
     update: "post",

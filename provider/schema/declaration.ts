@@ -21,17 +21,15 @@ export interface Address<Segment extends string = string> {
 export const groupAddress: Address<"groups"> = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
 
 /** The objects at `address`, with uid and name only. */
-export function placesAt(address: Address): Collection<WireObject & { name: string }> {
-  return { ...address, schema: z.looseObject({ uid: objectUid, name: text }), filters: {} };
-}
-
-/** Objects that block the deletion of another one. */
-export interface Blocker {
-  readonly collection: Collection<WireObject>;
-  /** Narrows a List of them to those that block `uid`. */
-  readonly query: (uid: string) => object;
-  /** What else the error about them says, as a sentence. Default: nothing. */
-  readonly hint?: string;
+export function placesAt({ noun, area, segment, capabilities }: Address): Collection<WireObject & { name: string }> {
+  return {
+    noun,
+    area,
+    segment,
+    ...(capabilities && { capabilities }),
+    schema: z.looseObject({ uid: objectUid, name: text }),
+    filters: {},
+  };
 }
 
 /** An object as the platform returns it: its uid and every field that it returns. */
@@ -84,7 +82,20 @@ export interface Declaration<
    * @param olds the inputs in state; empty for a new object
    */
   readonly problems?: (inputs: Values, olds: Values) => readonly Problem[];
-  readonly blockers?: readonly Blocker[];
+  /**
+   * What an object has to do with access: it `gives` somebody a role; it `decides` what a role allows, or who logs in as whom; or
+   * `none`, so that what somebody else has changed in it is told, and overwritten.
+   */
+  readonly access: "gives" | "decides" | "none";
+  /** Its place in an exported program among what has the same parent: after the kinds that it usually refers to. Default: last. */
+  readonly rank?: number;
+  /**
+   * The objects, besides the group that it is in, that cannot be deleted while an object of this kind exists: by the segment of their
+   * kind, the filter of this kind's List that takes their uid. Default: none.
+   */
+  readonly blocks?: Readonly<Record<string, keyof Declared & string>>;
+  /** What the error of such a deletion says besides naming the object, as a sentence. Default: nothing. */
+  readonly obstacleHint?: string;
   /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
   readonly withGroup?: boolean;
   /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid; all of it if {@link sharesUid}. */

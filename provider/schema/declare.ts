@@ -94,7 +94,16 @@ export function declare<
   S extends string = string,
 >(declaration: Declaration<F, Declared, One, K, S>): DeclaredKind<F, FilterValues<Declared>, One, K, S> {
   const { name, fields, sharesUid = false, exactlyOne = [] as Groups<string> as One } = declaration;
-  const { problems = () => [], blockers = [], withGroup = false, isKept = () => false, settled = () => undefined } = declaration;
+  const {
+    problems = () => [],
+    access,
+    rank = Infinity,
+    blocks = {},
+    obstacleHint,
+    withGroup = false,
+    isKept = () => false,
+    settled = () => undefined,
+  } = declaration;
   const { placeOf = sharesUid ? (uid: string) => uid : parentOf } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
@@ -118,7 +127,10 @@ export function declare<
     problems,
     isKept,
     settled,
-    blockers,
+    access,
+    rank,
+    blocks,
+    obstacleHint,
     withGroup,
     calls,
     parentInput,

@@ -9,7 +9,7 @@ import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Trait
 import { withKept } from "./kept-values";
 import { valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
-import type { Blocker, Calls, Problem } from "./declaration";
+import type { Calls, Declaration, Problem } from "./declaration";
 import { secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
 import { declaredForm, givenFor, isUnknown, keptReferences } from "./references";
@@ -40,7 +40,14 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   /** True if objects have the uid of their parent. */
   readonly sharesUid: boolean;
   readonly exactlyOne: Groups<string>;
-  readonly blockers: readonly Blocker[];
+  /** What an object has to do with access. */
+  readonly access: Declaration["access"];
+  /** Its place in an exported program among what has the same parent. */
+  readonly rank: number;
+  /** What cannot be deleted while an object of this kind exists: the filter of its List that takes the uid, by segment. */
+  readonly blocks: Readonly<Record<string, string>>;
+  /** What the error of such a deletion says besides naming the object. */
+  readonly obstacleHint: string | undefined;
   /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
   readonly withGroup: boolean;
   readonly calls: Calls;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import * as served from "../../provider";
+import served from "../../provider";
 import type { Fields } from "../../provider/schema/field";
 import { keyInputs, type Kind } from "../../provider/schema/kind";
 import { composites, kinds } from "../../provider/kinds/kinds";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as served from "../../provider";
+import served from "../../provider";
 import type { Kind } from "../../provider/schema/kind";
 import type { Field, Fields, Shape } from "../../provider/schema/field";
 import { composites, kinds } from "../../provider/kinds/kinds";

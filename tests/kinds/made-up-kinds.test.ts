@@ -253,6 +253,7 @@ test("an object is created under a parent of another kind, named by another inpu
     fields: { boxUid: parent("box"), name: name() },
     naturalKey: ["name"],
     filters: { name: "name" },
+    access: "gives",
   });
   const { id, state } = await made(kind, { boxUid: "root/box", name: "a" });
   expect(state).toEqual({ boxUid: "root/box", name: "a" });

@@ -36,6 +36,7 @@ export function thing(fields: Fields, more: Partial<Declaration> = {}, manner: M
     fields: { parentUid: parent(), name: name(), ...fields },
     naturalKey: ["name"],
     filters: { name: "name" },
+    access: "gives",
     ...(more as object),
   });
 }

@@ -36,7 +36,7 @@ export function samplesOf(fields: Fields, version: number): Record<string, unkno
 
 /** `kind`, declared again with `fields`. */
 export function redeclared(kind: Kind, fields: Fields): Kind {
-  const { name, collection, blockers, calls, parents } = kind;
+  const { name, collection, access, calls, parents } = kind;
   const { noun, area, segment, batch } = collection;
   const declaration: Declaration<Fields, Record<string, string>, Groups<string>> = {
     name,
@@ -48,7 +48,7 @@ export function redeclared(kind: Kind, fields: Fields): Kind {
       .filter((names) => !names.some((each) => kind.fields[each]?.by === "reference"))
       .map((names) => names.filter((each) => each in fields)),
     filters: {},
-    blockers,
+    access,
     calls,
     placeOf: (uid) => kind.placeOf(uid),
     ...(kind.sharesUid && { sharesUid: true }),

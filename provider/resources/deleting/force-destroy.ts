@@ -1,9 +1,9 @@
-import type { WireObject } from "../../client/collection";
 import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
-import { asSentence, literal } from "../../client/printable";
+import { asSentence } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
 import type { Shape } from "../../schema/field";
 import { describe, type Inputs, type Kind } from "../../schema/kind";
+import { blockersOf } from "../../kinds/blockers";
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run/run";
 
@@ -56,8 +56,8 @@ export async function emptyOut(kind: Kind, uid: string, state: Inputs, run: Run,
 async function contentsOf(kind: Kind, uid: string, run: Run): Promise<{ doomed: Doomed[]; obstacles: string[] }> {
   const found = await Promise.all(inDeletionOrder(kind).map((each) => inside(each, uid, run)));
   const doomed = found.flatMap((objects) => objects.toSorted(deepestFirst));
-  const [foreign, outside] = await Promise.all([foreignContents(kind, uid, run), references(doomed, uid, run)]);
-  return { doomed, obstacles: [...doomed.flatMap((each) => obstacleOf(each, run)), ...foreign, ...outside] };
+  const outside = await references(doomed, uid, run);
+  return { doomed, obstacles: [...doomed.flatMap((each) => obstacleOf(each, run)), ...outside] };
 }
 
 function stopped(what: string, { collection }: Kind, obstacles: readonly string[]): PlatformError {
@@ -75,7 +75,7 @@ function inDeletionOrder(last: Kind): Kind[] {
   const add = (kind: Kind) => {
     if (started.has(kind)) return;
     started.add(kind);
-    const segments = kind.blockers.map(({ collection }) => collection.segment);
+    const segments = blockersOf(kind).map(({ collection }) => collection.segment);
     const isFirst = ({ collection, fields }: Kind) =>
       segments.includes(collection.segment) || Object.values(fields).some(({ shape }) => names(shape, kind.collection.noun));
     all.filter(isFirst).forEach(add);
@@ -126,22 +126,6 @@ function obstacleOf(each: Doomed, run: Run): string[] {
   if (run.holds(kind, uid)) return [`${labelOf(each)}: this program declares it`];
   if (run.protectedObjects.has(kind.collection, uid)) return [`${labelOf(each)}: its deletionProtection is true`];
   return [];
-}
-
-/** Objects in `uid` of collections that block its deletion and that this package cannot delete. */
-async function foreignContents(kind: Kind, uid: string, run: Run): Promise<string[]> {
-  const own = new Set(Object.values<Kind>(kinds).map(({ collection }) => collection.segment));
-  const foreign = kind.blockers.filter(({ collection }) => !own.has(collection.segment));
-  const rows = await Promise.all(
-    foreign.map(async ({ collection }) => {
-      const list = await run.client.list(collection, { descendantsOf: uid });
-      return list.map(
-        (row: WireObject & { name?: unknown }) =>
-          `${collection.noun} ${literal(row.name)} (${row.uid}): never deleted with its group`,
-      );
-    }),
-  );
-  return rows.flat();
 }
 
 /** Objects elsewhere in the organisation that block the deletion of one of `doomed`: forceDestroy deletes nothing outside the group. */

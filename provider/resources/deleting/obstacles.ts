@@ -1,5 +1,6 @@
 import type { WireObject } from "../../client/collection";
 import { isBelow } from "../../client/uid";
+import { blockersOf } from "../../kinds/blockers";
 import { isKind, type Kind } from "../../schema/kind";
 import type { InCollection } from "../ledger/object-map";
 import type { Run } from "../run/run";
@@ -24,7 +25,7 @@ export function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obs
 /** What blocks the deletion of `uid`, as far as these credentials may see it. */
 export async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[]> {
   const found = await Promise.all(
-    kind.blockers.map(async ({ collection, query, hint }) => {
+    blockersOf(kind).map(async ({ collection, query, hint }) => {
       try {
         const rows = await run.client.list<WireObject & { name?: unknown }, object>(collection, query(uid));
         return rows.map((row) => ({

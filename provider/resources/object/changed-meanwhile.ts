@@ -2,7 +2,6 @@ import { isNotFound, PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Difference, differencesOf } from "../../schema/differences";
-import { group } from "../../kinds/group";
 import {
   declaredInputs,
   describe,
@@ -15,10 +14,7 @@ import {
   type Observed,
   show,
 } from "../../schema/kind";
-import { repo } from "../../kinds/repo";
 import { role } from "../../kinds/role";
-import { subscription } from "../../kinds/subscription";
-import { tag } from "../../kinds/tag";
 import { valueAt } from "../../schema/values";
 import { isOwnValue } from "../ledger/own-values";
 import type { Run } from "../run/run";
@@ -34,9 +30,6 @@ export interface Intent {
   readonly sent: readonly string[];
 }
 
-/** Kinds that give no one access: what somebody else has changed in them is told, and overwritten. */
-const harmless: readonly Pick<Kind, "collection">[] = [group, repo, tag, subscription];
-
 /**
  * Makes sure, right before an update is sent, that it erases nothing that nobody has seen: of an object that gives access, each
  * declared field must be as in state, or as declared. Of other kinds, and where the run overwrites, the user is told instead
@@ -47,7 +40,7 @@ const harmless: readonly Pick<Kind, "collection">[] = [group, repo, tag, subscri
 export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, run: Run): Promise<void> {
   const listed = await run.rows.of(kind, uid);
   if (listed !== undefined && foreignIn(kind, listed, intent, run).length === 0) return;
-  if (run.overwrites || harmless.some((other) => isKind(other, kind))) {
+  if (run.overwrites || kind.access === "none") {
     const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
       if (isNotFound(error)) throw error;
       // The update itself shows whether the platform answers.
@@ -92,7 +85,7 @@ export function changedUnseen(changes: string): string {
  * @param state what the last run has stored
  */
 export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run: Run): void {
-  if (harmless.some((other) => isKind(other, kind))) return;
+  if (kind.access === "none") return;
   const foreign = foreignIn(kind, observed, { olds: state, news: state }, run);
   if (foreign.length === 0) return;
   run.notify(
