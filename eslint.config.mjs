@@ -51,8 +51,9 @@ const mayImport = {
     ...[...kinds, "provider/credentials", "provider/sources", "provider/host"],
     ...["access", "inventory", "sdk/program", "sdk/resources"],
   ],
-  "sdk/components": [...resources("object"), "sdk/program", "sdk/resources"],
-  sdk: [...client, "sdk/resources", "sdk/functions", "sdk/components"],
+  "sdk/kinds": ["provider/kinds", "provider/host", "provider/sources", "sdk/resources", "sdk/functions"],
+  "sdk/components": [...resources("object"), "sdk/program", "sdk/resources", "sdk/kinds"],
+  sdk: [...client, "sdk/resources", "sdk/functions", "sdk/kinds", "sdk/components"],
   "sdk/native": ["sdk", "sdk/resources"],
   "cli/text": [...client, "access"],
   "cli/shell": [...resources("sharing", "ledger", "naming"), "provider/credentials"],
@@ -141,7 +142,7 @@ export default tseslint.config(
   ...importDirections,
   {
     // The outputs of a class follow from its kind: an interface of the same name declares them, and the base class sets them.
-    files: ["sdk/resources/*.ts"],
+    files: ["sdk/kinds/*.ts"],
     rules: { "@typescript-eslint/no-unsafe-declaration-merging": "off" },
   },
   {

@@ -6,7 +6,7 @@ import { stringOf, type JsonObject } from "../wire/json";
 import type { Kind } from "../objects/kind";
 import { parseMessage } from "../wire/message";
 import type { Platform } from "../platform/platform";
-import { kinds } from "../objects/all-kinds";
+import * as kinds from "../objects/all-kinds";
 import type { Row } from "../storage/store";
 import { newUid, parentOf } from "../storage/uid";
 
@@ -107,9 +107,10 @@ export class AdminObjects {
 }
 
 function kindNamed(collection: string): Kind {
-  const kind = kinds.find((each) => each.collection === collection);
+  const all = Object.values<Kind>(kinds);
+  const kind = all.find((each) => each.collection === collection);
   if (kind === undefined) {
-    throw new Error(`unknown collection "${collection}"; known: ${kinds.map((each) => each.collection).join(", ")}`);
+    throw new Error(`unknown collection "${collection}"; known: ${all.map((each) => each.collection).join(", ")}`);
   }
   return kind;
 }

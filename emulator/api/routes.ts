@@ -9,7 +9,7 @@ import { exchange } from "./exchange";
 import type { IssuerKeys } from "../auth/issuer-keys";
 import type { Json, JsonObject } from "../wire/json";
 import type { Kind } from "../objects/kind";
-import { kinds } from "../objects/all-kinds";
+import * as kinds from "../objects/all-kinds";
 import type { Platform } from "../platform/platform";
 import { Query } from "../wire/query";
 
@@ -61,7 +61,7 @@ export class Routes {
     const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
     removeExpiredInvites(this.platform);
     if (area === "iam" && collection === "terms") return this.#serveTerms(uidIn(rest), request);
-    const kind = kinds.find((each) => each.area === area && each.collection === collection);
+    const kind = Object.values<Kind>(kinds).find((each) => each.area === area && each.collection === collection);
     if (kind === undefined) throw gatewayError("Not Found", Code.NotFound);
     if (rest.startsWith(":")) return this.#act(collectionActions(kind, rest), "", request);
     const action = objectAction(kind, request.method, rest);

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { builtInRoleUid } from "../auth/built-in-roles";
+import type * as kinds from "../objects/all-kinds";
 import { newScim } from "../objects/scim";
 import type { JsonObject } from "../wire/json";
 
 const inviteDays = 30;
 
 /** Stores an object and returns its uid; `uid` defaults to a new one. */
-export type Plant = (kind: string, parent: string, fields: JsonObject, uid?: string) => string;
+export type Plant = (kind: keyof typeof kinds | "termsAcceptances", parent: string, fields: JsonObject, uid?: string) => string;
 
 /**
  * Plants how people and services come to the organization: an identity provider with a mapping, an invite, linked accounts, a

@@ -35,7 +35,7 @@ function readComments() {
   return comments;
 }
 
-/** What the classes of `sdk/resources/registry-credentials.ts` declare: they follow from no kind. */
+/** What the classes of `sdk/kinds/registry-credentials.ts` declare: they follow from no kind. */
 const registryCredentials = {
   RegistryCredentialsArgs: ["registry", "identity", "username"],
   RegistryCredentials: ["registry", "identity", "username", "password", "expiry"],

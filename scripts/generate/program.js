@@ -11,11 +11,11 @@ const files = Object.fromEntries(
     resource: "sdk/resources/resource.ts",
     entries: "sdk/components/entries.ts",
     dataSources: "sdk/functions/data-sources.ts",
-    functions: "sdk/functions/index.ts",
+    functions: "sdk/index.ts",
     list: "provider/client/list.ts",
     provider: "sdk/resources/provider.ts",
     providerArguments: "sdk/resources/provider-arguments.ts",
-    registryCredentials: "sdk/resources/registry-credentials.ts",
+    registryCredentials: "sdk/kinds/registry-credentials.ts",
   }).map(([name, file]) => [name, path.join(checkout, file)]),
 );
 

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { Group } from "../resources/group";
-import { Identity } from "../resources/identity";
-import { RoleBinding } from "../resources/role-binding";
+import { Group } from "../kinds/group";
+import { Identity } from "../kinds/identity";
+import { RoleBinding } from "../kinds/role-binding";
 
 /** The classes of which components are made. */
 export interface ResourceClasses {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Group } from "../resources/group";
-import type { Identity, IdentityArgs } from "../resources/identity";
+import type { Group } from "../kinds/group";
+import type { Identity, IdentityArgs } from "../kinds/identity";
 import type { ResourceClasses } from "./component";
 import { type Member, memberKey, pathOf, type Plan } from "./plan";
 

@@ -1,6 +1,6 @@
 import type { IdentityRef } from "../../provider/schema/references";
-import type { GroupArgs } from "../resources/group";
-import type { IdentityArgs } from "../resources/identity";
+import type { GroupArgs } from "../kinds/group";
+import type { IdentityArgs } from "../kinds/identity";
 
 /** `Args` without the arguments that follow from the place in the tree. */
 type Placed<Args> = Args extends unknown ? Omit<Args, "parentUid" | "parentPath"> : never;

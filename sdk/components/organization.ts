@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../../provider/client/printable";
 import { anyText, checkArguments } from "../resources/claim-arguments";
-import type { Group } from "../resources/group";
-import type { Identity } from "../resources/identity";
+import type { Group } from "../kinds/group";
+import type { Identity } from "../kinds/identity";
 import { dynamicClasses, isComponent, optionsOf, type ResourceClasses, uidsOf } from "./component";
 import { anything, eventualUid, withValues } from "./component-arguments";
 import { declarePlan } from "./declare-plan";

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Scope } from "../../provider/client/list";
-import type { Choose, Groups } from "../../provider/schema/choices";
+import type { Choose } from "../../provider/schema/choices";
+import { readableKinds, type ReadableKinds } from "../../provider/kinds/kinds";
 import type { ReadableKind } from "../../provider/schema/kind";
 import type { Field, Fields, ResultOf } from "../../provider/schema/field";
 import type { Source as ReaderSource } from "../../provider/sources/source";
@@ -9,6 +10,8 @@ import { sourceOfOne } from "../../provider/sources/source-of-one";
 import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
 import { sharedReader } from "./shared-lists";
 import { plainForm, type Source } from "./source";
+
+export { type GetOutputFunction, type ListOutputFunction, outputForm, plainForm };
 
 /** An object by its uid. */
 export interface ByUid {
@@ -64,26 +67,29 @@ type KeyArgs<F extends Fields, Key extends readonly (keyof F)[]> = Key extends r
     : Pick<ByName, "name"> & Pick<ValuesOf<F>, ParentOf<F>>
   : Pick<ValuesOf<F>, Key[number] | ParentOf<F>>;
 
+type GetArgs<F extends Fields, KeyFields> = KeyFields extends readonly [keyof F, ...(keyof F)[]]
+  ? Either<ByUid, KeyArgs<F, KeyFields>>
+  : ByUid;
+
+type FilterArgs<K> = K extends { readonly filterValues?: infer Filters extends object } ? Filters : never;
+
+/** The key of a kind that data sources read. */
+type Key = keyof ReadableKinds;
+
+type FieldsOf<Name extends Key> = ReadableKinds[Name]["fields"];
+
 /** The arguments of the data source for one object of a kind. */
-export type GetArgsOf<K> = K extends { readonly fields: infer F extends Fields; readonly naturalKey: infer Key }
-  ? Key extends readonly [keyof F, ...(keyof F)[]]
-    ? Either<ByUid, KeyArgs<F, Key>>
-    : ByUid
-  : never;
+export type GetArgsOf<Name extends Key> = GetArgs<FieldsOf<Name>, ReadableKinds[Name]["naturalKey"]>;
 
 /** The arguments of the data source for all objects of a kind. */
-export type ListArgsOf<K> = K extends {
-  readonly filterValues?: infer Filters extends object;
-  readonly atMostOneFilter: infer Most extends Groups<string>;
-}
-  ? ListArgs & Choose<Filters, readonly [], Most>
-  : never;
+export type ListArgsOf<Name extends Key> = ListArgs &
+  Choose<FilterArgs<ReadableKinds[Name]>, readonly [], ReadableKinds[Name]["atMostOneFilter"]>;
 
 /** An object of a kind, as data sources return it. */
-export type GetResultOf<K> = K extends { readonly fields: infer F extends Fields } ? WithUid & ResultOf<F> : never;
+export type GetResultOf<Name extends Key> = WithUid & ResultOf<FieldsOf<Name>>;
 
 /** The result of the data source for all objects of a kind: the objects under the wire's key. */
-export type ListResultOf<K extends { readonly segment: string }> = { readonly [Name in K["segment"]]: GetResultOf<K>[] };
+export type ListResultOf<Name extends Key> = { readonly [Segment in ReadableKinds[Name]["segment"]]: GetResultOf<Name>[] };
 
 /** What every object has. */
 interface WithUid {
@@ -92,11 +98,11 @@ interface WithUid {
 }
 
 /** Both data sources of a kind, each in both forms. */
-interface DataSources<K extends { readonly segment: string }> {
-  readonly one: GetFunction<GetArgsOf<K>, GetResultOf<K>>;
-  readonly oneOutput: GetOutputFunction<GetArgsOf<K>, GetResultOf<K>>;
-  readonly all: ListFunction<ListArgsOf<K>, ListResultOf<K>>;
-  readonly allOutput: ListOutputFunction<ListArgsOf<K>, ListResultOf<K>>;
+interface DataSources<Name extends Key> {
+  readonly one: GetFunction<GetArgsOf<Name>, GetResultOf<Name>>;
+  readonly oneOutput: GetOutputFunction<GetArgsOf<Name>, GetResultOf<Name>>;
+  readonly all: ListFunction<ListArgsOf<Name>, ListResultOf<Name>>;
+  readonly allOutput: ListOutputFunction<ListArgsOf<Name>, ListResultOf<Name>>;
 }
 
 /** `source`, reading as programs do: identical concurrent calls are sent once. */
@@ -104,15 +110,16 @@ function ofProgram<Result>(source: ReaderSource<Result>): Source<Result> {
   return { ...source, read: (asked, client, configuration) => source.read(asked, sharedReader(client), configuration) };
 }
 
-/** The data sources of `kind`, for one object and for all. */
-export function dataSources<K extends ReadableKind>(kind: K): DataSources<K> {
+/** The data sources of a kind, for one object and for all. */
+export function dataSources<Name extends Key>(key: Name): DataSources<Name> {
+  const kind: ReadableKind = readableKinds[key];
   const [one, all] = [ofProgram(sourceOfOne(kind)), ofProgram(sourceOfAll(kind))];
-  const forms: Record<keyof DataSources<K>, unknown> = {
+  const forms: Record<keyof DataSources<Name>, unknown> = {
     one: plainForm(one),
     oneOutput: outputForm(one),
     all: plainForm(all),
     allOutput: outputForm(all),
   };
   // The sources take and return what the declaration says, which the compiler cannot see through the schemas.
-  return forms as unknown as DataSources<K>;
+  return forms as unknown as DataSources<Name>;
 }

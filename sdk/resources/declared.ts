@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { secretPaths } from "../../provider/schema/hidden-values";
 import type { Kind } from "../../provider/schema/kind";
 import type { Choose, Groups } from "../../provider/schema/choices";
+import { composites, kinds, type ResourceKinds } from "../../provider/kinds/kinds";
 import type { Fields, InputsOf, ReferencePairs, StateOf } from "../../provider/schema/field";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 import { servedType } from "./served-type";
@@ -26,29 +27,37 @@ export interface AdoptArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** A kind with fields of known types. */
-interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> extends Pick<Kind, "name" | "collection"> {
-  readonly fields: F;
-  readonly exactlyOne: One;
-}
+/** The key of a kind that programs can declare. Types name a kind by it, so that the emitted ones are short and keep its doc comments. */
+type Key = keyof ResourceKinds;
+
+type FieldsOf<Name extends Key> = ResourceKinds[Name]["fields"];
 
 /** The members of arguments, each a value or an output. */
 type DeepMembers<Values> = Values extends unknown ? { -readonly [Name in keyof Values]: Deep<Values[Name]> } : never;
 
+// Through `infer`, so that the compiler's messages show the arguments and not the name of this type.
 /** The arguments of the class of a kind. */
-export type ArgsOf<K> =
-  K extends Typed<infer F, infer One>
-    ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & ("adopt" extends keyof F ? unknown : AdoptArgs)
-    : never;
+export type ArgsOf<Name extends Key> = ResourceKinds[Name] extends {
+  readonly fields: infer F extends Fields;
+  readonly exactlyOne: infer One extends Groups<string>;
+}
+  ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & ("adopt" extends keyof F ? unknown : AdoptArgs)
+  : never;
 
 /** The outputs of the class of a kind. */
-export type OutputsOf<K> =
-  K extends Typed<infer F> ? { readonly [Name in keyof StateOf<F>]: pulumi.Output<StateOf<F>[Name]> } : never;
+export type OutputsOf<Name extends Key> = {
+  readonly [Output in keyof StateOf<FieldsOf<Name>>]: pulumi.Output<StateOf<FieldsOf<Name>>[Output]>;
+};
+
+/** The value that a program gives for a field of a kind. */
+export type Given<Name extends Key, Field extends keyof FieldsOf<Name>> = NonNullable<ValueOf<FieldsOf<Name>[Field]>>;
+
+type ValueOf<Field> = Field extends { readonly value?: infer Value } ? Value : never;
 
 /** What the class of a kind inherits, without its outputs. An interface of the same name declares those, so that the class has one base class. */
-export interface ResourceClass<K> {
+export interface ResourceClass<Name extends Key> {
   /** @param name the unique name of the resource in the program */
-  new (name: string, args: ArgsOf<K>, opts?: pulumi.CustomResourceOptions): PlatformResource;
+  new (name: string, args: ArgsOf<Name>, opts?: pulumi.CustomResourceOptions): PlatformResource;
   /** The type of the resource, as in its URN. */
   readonly __pulumiType: string;
   /** Returns true for a resource of this class, also one that another copy of the package constructed. */
@@ -67,18 +76,20 @@ export interface ResourceClass<K> {
   ): Resource;
 }
 
-/** Kinds that decide about access, maybe that of the run. */
-const deciding = ["Identity", "Role", "RoleBinding", "GroupAccess"];
+/** The base class of the resources of a kind, with the type, outputs, secrets and `get` of its declaration. */
+export function resourceClass<Name extends Key>(key: Name): ResourceClass<Name> {
+  return classOf({ ...kinds, ...composites }[key]) as ResourceClass<Name>;
+}
 
-/** The base class of the resources of `kind`, with the type, outputs, secrets and `get` of its declaration. */
-export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ResourceClass<K> {
+/** See {@link resourceClass}. */
+export function classOf(kind: Pick<Kind, "name" | "collection" | "fields" | "access">): unknown {
   const fields = Object.entries(kind.fields);
   const type: ResourceType = {
     ...servedType(kind),
     outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
     secrets: secretPaths(kind.fields),
     references: fields.filter(([, { by }]) => by === "reference").map(([name]) => name),
-    tellsUpdates: deciding.includes(kind.name) ? "always" : "with references",
+    tellsUpdates: kind.access !== "none" ? "always" : "with references",
   };
   const isNamed = fields.some(([, { by }]) => by === "named");
   class Declared extends PlatformResource {
@@ -101,5 +112,5 @@ export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Ty
       return new this(name, {}, reading(uid, opts));
     }
   }
-  return Declared as unknown as ResourceClass<K>;
+  return Declared;
 }

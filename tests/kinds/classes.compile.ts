@@ -2,9 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import served from "../../provider";
 import type { Kind } from "../../provider/schema/kind";
 import type { Field, Fields, Shape } from "../../provider/schema/field";
-import { composites, kinds } from "../../provider/kinds/kinds";
+import { composites, type KindKey, kinds } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/schema/references";
 import * as sdk from "../../sdk";
+import * as native from "../../sdk/native";
+import { nativeToken } from "../../sdk/resources/door";
 import { PlatformResource } from "../../sdk/resources/resource";
 import { type Comments, readComments } from "../support/generator";
 import { EmittedTypes, type Property } from "./emitted";
@@ -35,7 +37,9 @@ const isOutput = ({ by }: Field) => by !== "detail" && by !== "check";
 /** A uid that another argument may stand for is optional in one of the forms. */
 const isOptional = ([name, { by }]: [string, Field], fields: Fields) =>
   (by !== "required" && by !== "parent") || referencesOf(fields).some(({ uid }) => uid === name);
-const classes = sdk as unknown as Record<string, new (name: string, args: object) => Record<string, unknown>>;
+// A kind without a class does not compile.
+const ofKinds: Record<Capitalize<KindKey>, { readonly __pulumiType: string }> = sdk;
+const classes = ofKinds as unknown as Record<string, new (name: string, args: object) => Record<string, unknown>>;
 
 /** Classes without an object on the platform. */
 const withoutKind = ["RegistryCredentials"];
@@ -44,6 +48,8 @@ test("the package exports a class for each kind, and serves each", () => {
   const exported = Object.entries(classes).filter(([, value]) => value.prototype instanceof PlatformResource);
   expect(exported.map(([name]) => name).sort()).toEqual([...all.map(([name]) => name), ...withoutKind].sort());
   expect(Object.keys(served)).toEqual(expect.arrayContaining(all.map(([, name]) => name)));
+  for (const [name, { __pulumiType: type }] of exported as unknown as [keyof typeof native, typeof sdk.Group][])
+    expect(native[name]).toHaveProperty("__pulumiType", nativeToken(type));
 });
 
 describe.each(all)("%s", (name, export_, { fields, collection }) => {

@@ -6,7 +6,7 @@ import { declaredInputs, stateOf } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
 import { changeOf, createBody } from "../../provider/schema/request-body";
 import { snakeCase } from "../../provider/schema/wire-names";
-import { resourceClass } from "../../sdk/resources/declared";
+import { classOf } from "../../sdk/resources/declared";
 import { tableRows } from "../docs/markdown";
 import { type Comments, readComments, schemaOf, tablesOf } from "../support/generator";
 import { redeclared, samplesOf, without } from "./samples";
@@ -82,7 +82,7 @@ function unwrapped(schema: unknown): unknown {
 }
 
 function outputsOfClass(kind: Kind): string[] {
-  const Resource = resourceClass(kind) as unknown as new (name: string, args: object) => Record<string, unknown>;
+  const Resource = classOf(kind) as new (name: string, args: object) => Record<string, unknown>;
   const resource = new Resource("thing", {});
   return Object.keys(resource).filter((name) => pulumi.Output.isInstance(resource[name]) && !["urn", "id", "uid"].includes(name));
 }

@@ -1,6 +1,6 @@
 import { differencesOf } from "../../provider/schema/differences";
 import type { Inputs, Kind } from "../../provider/schema/kind";
-import { getGroupInvites, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk/functions";
+import { getGroupInvites, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk";
 import type { KindFixture } from "./kind-fixture";
 import { withClient } from "../support/program-client";
 import { isList } from "./faults";

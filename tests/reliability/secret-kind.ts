@@ -21,6 +21,7 @@ exports.apiKey = declare({
     createTime: createTime(),
   },
   naturalKey: ["name"],
+  access: "none",
   filters: { name: "name" },
 });
 `;
@@ -33,9 +34,9 @@ module.exports = { ...require(${built("provider/index.js")}), apiKey: dynamicPro
 
 const resources = {
   dynamic: `
-const { resourceClass } = require(${built("sdk/resources/declared.js")});
+const { classOf } = require(${built("sdk/resources/declared.js")});
 const { apiKey } = require("./kind.js");
-class ApiKey extends resourceClass(apiKey) {}
+class ApiKey extends classOf(apiKey) {}
 module.exports = { ...require(${built("sdk/index.js")}), ApiKey };
 `,
   native: `

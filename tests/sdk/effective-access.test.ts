@@ -1,4 +1,4 @@
-import { getEffectiveAccess, getEffectiveAccessOutput } from "../../sdk/functions";
+import { getEffectiveAccess, getEffectiveAccessOutput } from "../../sdk";
 import { runErrorOf, settled, usePlatform } from "./support";
 
 const { platform, configure } = usePlatform();

@@ -15,7 +15,7 @@ import {
   getRoles,
   getTag,
   getTags,
-} from "../../sdk/functions";
+} from "../../sdk";
 import { runErrorOf, usePlatform } from "./support";
 
 const { platform } = usePlatform();

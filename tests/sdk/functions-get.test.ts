@@ -1,4 +1,4 @@
-import { getAdvisory, getGroup, getIdentity, getRepo, getRole, getRoleBinding, getTag } from "../../sdk/functions";
+import { getAdvisory, getGroup, getIdentity, getRepo, getRole, getRoleBinding, getTag } from "../../sdk";
 import { parametersOf, runErrorOf, usePlatform } from "./support";
 
 const { platform, configure } = usePlatform();

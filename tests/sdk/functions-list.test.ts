@@ -1,13 +1,4 @@
-import {
-  getAdvisories,
-  getGroup,
-  getGroups,
-  getIdentities,
-  getRepos,
-  getRoleBindings,
-  getRoles,
-  getTags,
-} from "../../sdk/functions";
+import { getAdvisories, getGroup, getGroups, getIdentities, getRepos, getRoleBindings, getRoles, getTags } from "../../sdk";
 import { withConcurrency } from "../support/concurrency";
 import { parametersOf, usePlatform } from "./support";
 

@@ -9,7 +9,7 @@ import {
   getRegistryCredentials,
   getRegistryCredentialsOutput,
   getRepoReadme,
-} from "../../sdk/functions";
+} from "../../sdk";
 import { parametersOf, runErrorOf, settled, usePlatform } from "./support";
 
 const { platform, configure } = usePlatform();

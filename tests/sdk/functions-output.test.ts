@@ -7,7 +7,7 @@ import {
   getGroupsOutput,
   getRoleOutput,
   getTagOutput,
-} from "../../sdk/functions";
+} from "../../sdk";
 import { PlatformError } from "../../sdk";
 import { plainRefusal, playEngine, runErrorOf, settled, usePlatform } from "./support";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { TestPlatform } from "../support/test-platform";
-import { getGroup, getGroups } from "../../sdk/functions";
+import { getGroup, getGroups } from "../../sdk";
 import { platformClient } from "../../sdk/program/platform-client";
 import { runErrorOf, useStack } from "./support";
 

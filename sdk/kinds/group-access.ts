@@ -1,17 +1,13 @@
-import { groupAccess } from "../../provider/kinds/group-access";
-import { type ArgsOf, type OutputsOf, resourceClass, type ResourceClass } from "./declared";
+import { type ArgsOf, type Given, type OutputsOf, resourceClass } from "../resources/declared";
 
 /** The arguments of a {@link GroupAccess}. */
-export type GroupAccessArgs = ArgsOf<typeof groupAccess>;
+export type GroupAccessArgs = ArgsOf<"groupAccess">;
 
 /** Role bindings that a {@link GroupAccess} never removes. */
-export type ExemptAccess = NonNullable<(typeof groupAccess)["fields"]["exempt"]["value"]>;
+export type ExemptAccess = Given<"groupAccess", "exempt">;
 
 /** The outputs of a {@link GroupAccess} besides `uid`, which is the uid of the group. */
-export interface GroupAccess extends OutputsOf<typeof groupAccess> {}
-
-// Annotated, so that the emitted types keep the doc comments of the declaration.
-const GroupAccessResource: ResourceClass<typeof groupAccess> = resourceClass(groupAccess);
+export interface GroupAccess extends OutputsOf<"groupAccess"> {}
 
 /**
  * The complete access to one group: exactly the declared identities have roles there, and a preview lists everyone who gains or
@@ -36,4 +32,4 @@ const GroupAccessResource: ResourceClass<typeof groupAccess> = resourceClass(gro
  * });
  * ```
  */
-export class GroupAccess extends GroupAccessResource {}
+export class GroupAccess extends resourceClass("groupAccess") {}

@@ -1,5 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { hasType, PlatformResource, type ResourceType } from "./resource";
+import { type RegistryToken, registryToken } from "../../provider/host/registry-token-source";
+import * as data from "../functions/data-sources";
+import { hasType, PlatformResource, type ResourceType } from "../resources/resource";
 
 /** The arguments of {@link RegistryCredentials}. */
 export interface RegistryCredentialsArgs {
@@ -61,3 +63,51 @@ export class RegistryCredentials extends PlatformResource {
     return hasType(obj, type);
   }
 }
+
+/** For which registry, and as which identity. */
+export interface GetRegistryCredentialsArgs {
+  /** Host of the registry, with its port if it has one: `registry.example.com`. */
+  registry: string;
+  /** Uid of the identity to assume. Default: the configured one; without one the platform looks it up. */
+  identity?: string | undefined;
+  /** User name to return. The token alone identifies the caller. Default: `_token`. */
+  username?: string | undefined;
+}
+
+/** Credentials that a registry accepts until they expire. */
+export interface GetRegistryCredentialsResult extends RegistryToken {}
+
+/**
+ * An identity's pull token for a registry, as user name and password. Each call fetches a new token, in previews too, so a resource
+ * that stores it, such as a secret of a cluster, changes in every run. The result is a plain value: mark the password with
+ * `pulumi.secret` before it reaches a resource, or use {@link getRegistryCredentialsOutput}.
+ *
+ * @example
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { getRegistryCredentials } from "pulumi-platform";
+ *
+ * export async function pullPassword(): Promise<pulumi.Output<string>> {
+ *   const { password } = await getRegistryCredentials({ registry: "registry.example.com" });
+ *   return pulumi.secret(password);
+ * }
+ * ```
+ */
+export const getRegistryCredentials: data.GetFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> =
+  data.plainForm(registryToken);
+
+/**
+ * {@link getRegistryCredentials} for arguments that may be outputs. The whole result is secret.
+ *
+ * @example
+ * ```ts
+ * import { getRegistryCredentialsOutput } from "pulumi-platform";
+ *
+ * export const credentials = getRegistryCredentialsOutput({
+ *   registry: "registry.example.com",
+ *   identity: "0123456789abcdef0123456789abcdef01234567/0123456789abcdef",
+ * });
+ * ```
+ */
+export const getRegistryCredentialsOutput: data.GetOutputFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> =
+  data.outputForm(registryToken);
