@@ -2,16 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parentOf } from "../../provider/client/uid";
+import { kinds } from "../../provider/kinds/kinds";
 import type { Inputs, Kind } from "../../provider/schema/kind";
 import { changedInputs, placeIn, validInputs } from "../support/kind-inputs";
 import { sentOf } from "../support/resource-fixture";
 import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** Collections that a run may touch. */
-const collections = [
-  ...["groups", "identities", "roleBindings", "roles", "identityProviders", "externalGroupRoleMappings", "accountAssociations"],
-  ...["repos", "tags", "groupInvites", "subscriptions"],
-];
+const collections = Object.values(kinds).map(({ segment }) => segment);
 
 /** The secret that programs declare for an identity provider. */
 export const clientSecret = "the-client-secret";

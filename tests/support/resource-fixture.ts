@@ -14,6 +14,7 @@ import { group } from "../../provider/kinds/group";
 import { groupInvite } from "../../provider/kinds/group-invite";
 import { identity } from "../../provider/kinds/identity";
 import { identityProvider } from "../../provider/kinds/identity-provider";
+import { kinds as listed } from "../../provider/kinds/kinds";
 import type { Inputs, Kind } from "../../provider/schema/kind";
 import { repo } from "../../provider/kinds/repo";
 import { role } from "../../provider/kinds/role";
@@ -33,19 +34,7 @@ export { accountAssociation, externalGroupRoleMapping, group, groupInvite, ident
 export { repo, role, roleBinding, subscription, tag };
 
 /** Every kind, for tables. */
-export const kinds: [string, Kind][] = [
-  ["group", group],
-  ["identity", identity],
-  ["role binding", roleBinding],
-  ["role", role],
-  ["identity provider", identityProvider],
-  ["external group role mapping", externalGroupRoleMapping],
-  ["account association", accountAssociation],
-  ["repo", repo],
-  ["tag", tag],
-  ["group invite", groupInvite],
-  ["subscription", subscription],
-];
+export const kinds = Object.values<Kind>(listed).map((kind): [string, Kind] => [kind.collection.noun, kind]);
 
 /** Every kind with a natural key, for tables. */
 export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length > 0);
