@@ -33,8 +33,12 @@ export { digestOf };
 export { accountAssociation, externalGroupRoleMapping, group, groupInvite, identity, identityProvider };
 export { repo, role, roleBinding, subscription, tag };
 
-/** Every kind, for tables. */
-export const kinds = Object.values<Kind>(listed).map((kind): [string, Kind] => [kind.collection.noun, kind]);
+const isInGroups = ({ parents }: Kind) => parents.segment === group.segment;
+
+/** Every kind, for tables; what is in objects of another kind comes after that. */
+export const kinds = Object.values<Kind>(listed)
+  .sort((one, other) => Number(isInGroups(other)) - Number(isInGroups(one)))
+  .map((kind): [string, Kind] => [kind.collection.noun, kind]);
 
 /** Every kind with a natural key, for tables. */
 export const keyedKinds = kinds.filter(([, { naturalKey }]) => naturalKey.length > 0);
