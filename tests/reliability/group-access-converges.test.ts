@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
 import { AccessFixture, type Declared } from "../support/access-fixture";
 import { FakeClock } from "../support/fake-clock";
 import type { Answer, Interference } from "../support/fault-proxy";
+import { notesIn } from "../support/notes";
 import { casesOf } from "../support/tier";
 
 const numRuns = casesOf(5, 100);
@@ -145,10 +145,8 @@ test("an update sends every gain before the first loss, and exactly the differen
 test("a run that is killed between its batches: the next one takes back what was created, and adds each member once", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "access-"));
   const killedClock = new FakeClock();
-  const process = (pid: number) => {
-    const pendingCreates = new PendingCreates({ folder, pid, isAlive: () => false, closesWithEngine: true });
-    return access.fixture.run({ pendingCreates, ...(pid === 1 && { clock: killedClock }) });
-  };
+  const process = (pid: number) =>
+    access.fixture.run({ notes: notesIn(folder, { pid }), ...(pid === 1 && { clock: killedClock }) });
   try {
     const stack = await access.stack();
     const names = Array.from({ length: 60 }, (_, at) => `crew-${at}`);

@@ -18,7 +18,7 @@ import { runTokenCommand } from "../../provider/credentials/token-command";
 import { failureFor } from "../../provider/host/failure";
 import { toStruct } from "../../provider/host/struct";
 import { check } from "../../provider/resources/object/check";
-import { Declarations } from "../../provider/resources/ledger/declarations";
+import { Ledger } from "../../provider/resources/ledger/ledger";
 import { stateOf } from "../../provider/schema/kind";
 import { startServer } from "../support/http-double";
 import { clientOf, errorOf } from "../client/support";
@@ -53,7 +53,7 @@ function refusalOf(work: () => unknown): PlatformError | undefined {
 }
 
 describe("what a program declares", () => {
-  const run = { declarations: new Declarations(), organization: undefined };
+  const run = { ledger: new Ledger(), organization: undefined };
 
   test.each(kinds)("as a %s is refused with printable reasons, or is what the rules allow", (_noun, kind) => {
     const names = [...Object.keys(kind.inputs.shape), "adopt", "surprise", "__proto__"];

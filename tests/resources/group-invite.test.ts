@@ -4,10 +4,10 @@ import { diff } from "../../provider/resources/object/diff";
 import { refresh } from "../../provider/resources/object/read";
 import { update } from "../../provider/resources/object/update";
 import type { Inputs } from "../../provider/schema/kind";
-import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { notesIn } from "../support/notes";
 import { declare, expectFailure, failureOf, groupInvite, ResourceFixture, subscription } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
@@ -128,7 +128,7 @@ describe("an invite whose create was applied and not answered", () => {
 
   test("is found by the next run too, which says so again until it is deleted", async () => {
     const parentUid = await fixture.parent();
-    const inProcess = (pid: number) => fixture.run({ pendingCreates: new PendingCreates({ folder, pid, isAlive: () => false }) });
+    const inProcess = (pid: number) => fixture.run({ notes: notesIn(folder, { pid }) });
     await fixture.platform.fault({ method: "POST", path: "/groupInvites/" }, { reset: "after" });
     await failureOf(anInvite({ parentUid }, inProcess(1)));
     const again = await failureOf(anInvite({ parentUid }, inProcess(2)));

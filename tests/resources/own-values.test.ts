@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
 import type { Inputs, Kind } from "../../provider/schema/kind";
 import { update } from "../../provider/resources/object/update";
 import { FakeClock } from "../support/fake-clock";
 import { json } from "../support/fault-proxy";
+import { notesIn } from "../support/notes";
 import { declare, expectFailure, failureOf, identity, identityProvider, ResourceFixture } from "../support/resource-fixture";
 import { role, type RunOptions } from "../support/resource-fixture";
 
@@ -31,7 +31,7 @@ const evil = { issuer: "https://evil.example", subjectPattern: ".*", subject: nu
 
 describe("after an update without an answer", () => {
   let folder: string;
-  const notes = (stack = "one") => ({ pendingCreates: new PendingCreates({ folder, stack }) });
+  const notes = (stack = "one") => ({ notes: notesIn(folder, { stack, closesWithEngine: false }) });
   const [first, second, third] = ["first", "second", "third"].map((subject) => ({ issuer: "https://issuer.example", subject }));
 
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe("after an update without an answer", () => {
     expect((await stored(identity, id))["claimMatch"]).toMatchObject(second ?? {});
     const run = nextRun(notes());
     expect(await update(identity, id, state, { ...inputs, claimMatch: third }, run)).toMatchObject({ claimMatch: third });
-    expect(await readdir(folder)).toEqual([]);
+    expect(run.ledger.notes.sentWith(JSON.stringify(["update", "identities", id])).size).toBe(0);
   });
 
   test("nor what several have sent, of which any may have been applied", async () => {
@@ -101,15 +101,16 @@ describe("after an update without an answer", () => {
   });
 
   describe("that was answered before the engine saved its state", () => {
-    const host = () => ({ pendingCreates: new PendingCreates({ folder, closesWithEngine: true }) });
+    const host = (pid = 1) => ({ notes: notesIn(folder, { pid }) });
 
     test("what it has sent is nobody else's, until the engine exits normally", async () => {
       const { id, state, inputs } = await earlier(identity, { claimMatch: first });
       await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
       const run = nextRun(host());
       expect(await update(identity, id, state, { ...inputs, claimMatch: third }, run)).toMatchObject({ claimMatch: third });
-      run.pendingCreates.close();
-      expect(await readdir(folder)).toEqual([]);
+      run.ledger.notes.close();
+      const again = update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
+      await expectFailure(again, "CHANGED_MEANWHILE");
     });
 
     test("it is forgotten once an update finds it in the state", async () => {
@@ -125,7 +126,7 @@ describe("after an update without an answer", () => {
       await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
       const longAgo = new Date(Date.now() - 2 * 86_400_000);
       for (const name of await readdir(folder)) await utimes(path.join(folder, name), longAgo, longAgo);
-      await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(host())), "CHANGED_MEANWHILE");
+      await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(host(2))), "CHANGED_MEANWHILE");
     });
   });
 
@@ -135,7 +136,7 @@ describe("after an update without an answer", () => {
     let text = "";
     fixture.proxy.interfere = async ({ method }) => {
       const [name = ""] = await readdir(folder);
-      if (method === "PATCH") text = await readFile(path.join(folder, name), "utf8");
+      if (method === "PATCH") text = (await readFile(path.join(folder, name), "utf8")).trimEnd().split("\n").at(-1) ?? "";
       return undefined;
     };
     const written = async (clientSecret: string) => {

@@ -7,7 +7,7 @@ import { differing, type Inputs, isKind, naturalKeyOf, type Kind, type Observed 
 import type { Run } from "../run/run";
 import type { Creation } from "./creation";
 import { madeHere, ownOf } from "./ownership";
-import type { PendingCreate } from "../ledger/pending-creates";
+import type { PendingCreate } from "../ledger/notes";
 import type { Sends } from "./sends";
 
 /** Milliseconds between two look-ups of the object of a pending create. */
@@ -83,7 +83,7 @@ export async function doubtOf(
  */
 export async function verifyParent({ parents, parentInput, fields }: Kind, inputs: Inputs, run: Run): Promise<void> {
   const parentUid = String(inputs[parentInput]);
-  if (run.created.has(parents, parentUid)) return;
+  if (run.ledger.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
     try {
       await run.client.get(parents, parentUid);
@@ -119,7 +119,8 @@ async function holdersBefore(creation: Creation, pending: PendingCreate | undefi
   const { signal } = limit;
   await verifyParent(kind, inputs, run);
   if (pending !== undefined) return { holders: await holdersAfter(creation, pending), isFree: false };
-  if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
+  if (run.ledger.created.has(kind.parents, String(inputs[kind.parentInput])))
+    return { holders: [], isFree: !hasCreateTime(kind) };
   if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(kind, inputs, run, signal)), isFree: false };
   if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) {
     const holders = await currentHolders(kind, inputs, run, signal);

@@ -2,7 +2,7 @@ import { PlatformError } from "../../client/errors";
 import { describe, differing, type Inputs, naturalKeyOf, type Kind, type Observed, show } from "../../schema/kind";
 import type { Replacement } from "../ledger/declarations";
 import type { Run } from "../run/run";
-import { isSince } from "../ledger/pending-creates";
+import { isSince } from "../ledger/notes";
 
 /** True for objects that a create made, judged by uid and creation time (milliseconds since 1970). */
 export type Evidence = (uid: string, createTime: number) => boolean;
@@ -24,7 +24,7 @@ export function ownOf(
   evidence: readonly Evidence[],
 ): Observed | undefined {
   const [only] = holders;
-  if (only === undefined || holders.length > 1 || run.holds(kind, only.uid)) return undefined;
+  if (only === undefined || holders.length > 1 || run.ledger.has(kind, only.uid)) return undefined;
   return isMadeBy(only, evidence) && differing(kind, only, inputs).length === 0 ? only : undefined;
 }
 
@@ -39,7 +39,7 @@ export function isMadeBy({ uid, outputs }: Observed, evidence: readonly Evidence
  * or belong to other resources of this program.
  */
 export function madeHere(kind: Kind, run: Run, holders: readonly Observed[], evidence: readonly Evidence[]): Observed[] {
-  return holders.filter((holder) => isMadeBy(holder, evidence) && !run.created.has(kind.collection, holder.uid));
+  return holders.filter((holder) => isMadeBy(holder, evidence) && !run.ledger.created.has(kind.collection, holder.uid));
 }
 
 /**
@@ -53,7 +53,7 @@ export function adopted(kind: Kind, inputs: Inputs, run: Run, holders: readonly 
   const [holder] = holders;
   if (holder === undefined || holders.length > 1)
     throw new PlatformError("AMBIGUOUS", `${what}: several exist: ${uids}. Delete or rename all but one. Nothing was changed.`);
-  if (run.holds(kind, holder.uid)) {
+  if (run.ledger.has(kind, holder.uid)) {
     const why = `${uids} belongs to another resource of this program. Nothing was changed. ${otherHolder(kind, inputs, run, holders)}`;
     throw new PlatformError("KEY_TAKEN", `${what}: ${why}`);
   }
@@ -76,10 +76,10 @@ export function keyTaken(
   key: string | undefined,
   holders: readonly Observed[],
 ): PlatformError {
-  const isOther = holders.some(({ uid }) => run.holds(kind, uid));
+  const isOther = holders.some(({ uid }) => run.ledger.has(kind, uid));
   const how = isOther
     ? otherHolder(kind, inputs, run, holders)
-    : optionsFor(key === undefined ? undefined : run.declarations.replacement(key));
+    : optionsFor(key === undefined ? undefined : run.ledger.declarations.replacement(key));
   const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created. ${how}`;
   return new PlatformError("KEY_TAKEN", message);
 }
@@ -104,8 +104,8 @@ function optionsFor(replacement: Replacement | undefined): string {
 function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: readonly Observed[]): string {
   const key = naturalKeyOf(kind, inputs);
   // Another process of the run does not share the key that its resource declares.
-  const isKept = holders.some(({ uid }) => run.holds(kind, uid) && (run.keyHeld(kind, uid) ?? key) === key);
-  if (isKept && key !== undefined && run.declarations.replacement(key) === "in place")
+  const isKept = holders.some(({ uid }) => run.ledger.has(kind, uid) && (run.ledger.keyOf(kind, uid) ?? key) === key);
+  if (isKept && key !== undefined && run.ledger.declarations.replacement(key) === "in place")
     // The engine replaces on its own account after a diff that needed no replacement: `replaceOnChanges`.
     return (
       "If the engine is replacing this resource, this is its own old object: set `deleteBeforeReplace: true`, so that the engine " +

@@ -2,7 +2,7 @@ import { withContext } from "../../client/errors";
 import { accessKey } from "../../kinds/group-access";
 import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { beingRemoved, isLeaving } from "../ledger/following";
+import { beingRemoved } from "../creating/create-errors";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { verifyParent } from "../creating/look-up";
@@ -41,7 +41,7 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
     return comparison;
   });
   const { kept, missing, undeclared, roleUids } = compared;
-  if (undeclared.length > 0 && (key === undefined || !run.adopts(key))) throw othersHaveAccess(what, undeclared);
+  if (undeclared.length > 0 && (key === undefined || !run.ledger.adopts(key))) throw othersHaveAccess(what, undeclared);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
@@ -74,7 +74,7 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
   );
   const known = new Set(before.map(pairOf));
   const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
-  const isKept = run.adopts(accessKey(news) ?? "");
+  const isKept = run.ledger.adopts(accessKey(news) ?? "");
   announceReleased(groupUid, released, run);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
@@ -133,10 +133,10 @@ export async function remove(groupUid: string, state: Inputs, run: Run): Promise
 function takeOver(groupUid: string, kept: readonly Bound[], run: Run): void {
   for (const member of kept) {
     const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
-    if (key !== undefined) run.startCreate(key);
+    if (key !== undefined) run.ledger.open(key);
   }
   claim(groupUid, kept, run);
-  const leaving = kept.filter(({ binding }) => isLeaving(binding, run));
+  const leaving = kept.filter(({ binding }) => run.ledger.facts.isKnown(["leaves", binding]));
   if (leaving.length > 0) throw beingRemoved(`access of group ${groupUid}`, memberNames(leaving));
 }
 

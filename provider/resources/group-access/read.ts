@@ -141,7 +141,7 @@ async function isVisible(groupUid: string, state: Values, run: Run): Promise<boo
  * @throws PlatformError `NOT_GONE`
  */
 export async function confirmSight(groupUid: string, run: Run): Promise<void> {
-  if (run.created.has(places, groupUid) || (await listSees(roleBinding, groupUid, run))) return;
+  if (run.ledger.created.has(places, groupUid) || (await listSees(roleBinding, groupUid, run))) return;
   throw new PlatformError(
     "NOT_GONE",
     `read access of group ${groupUid}: no List shows these credentials any role binding there or above, which does not prove that ` +

@@ -2,11 +2,11 @@ import { canonicalInputs } from "../../schema/canonical";
 import { type Inputs, type Kind, type Observed } from "../../schema/kind";
 import { withKept } from "../../schema/kept-values";
 import { withSortedMembers } from "../../schema/values";
-import type { PendingCreates } from "./pending-creates";
+import type { Notes } from "./notes";
 
-/** What remembers what was sent. */
-interface Journal {
-  readonly pendingCreates: PendingCreates;
+/** A run, for its notes. */
+interface Noting {
+  readonly ledger: { readonly notes: Notes };
 }
 
 /**
@@ -15,37 +15,37 @@ interface Journal {
  *
  * @returns a function to call if the platform rejects it: whoever makes the object so then is somebody else
  */
-export function noteSent(kind: Kind, uid: string, news: Inputs, names: readonly string[], run: Journal): () => void {
+export function noteSent(kind: Kind, uid: string, news: Inputs, names: readonly string[], run: Noting): () => void {
   return noteValues(kind, uid, canonicalInputs(kind.fields, withKept(kind.fields, news, {})), names, run);
 }
 
 /** Notes what the platform has made of an update whose values it changed. */
-export function noteStored(kind: Kind, { uid, inputs }: Observed, names: readonly string[], run: Journal): void {
+export function noteStored(kind: Kind, { uid, inputs }: Observed, names: readonly string[], run: Noting): void {
   noteValues(kind, uid, inputs, names, run);
 }
 
 /** Records that an update was answered with `observed`. What it sent stays noted until the engine has saved its state. */
-export function noteAnswered(kind: Kind, observed: Observed, names: readonly string[], run: Journal): void {
+export function noteAnswered(kind: Kind, observed: Observed, names: readonly string[], run: Noting): void {
   noteStored(kind, observed, names, run);
-  run.pendingCreates.answered(keyOf(kind, observed.uid));
+  run.ledger.notes.answered(keyOf(kind, observed.uid));
 }
 
 /** Forgets what earlier updates have sent to the object `uid`, if `state` has any of it: then the engine has saved the last one. */
-export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Journal): void {
+export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Noting): void {
   const key = keyOf(kind, uid);
-  const sent = run.pendingCreates.sentWith(key);
+  const sent = run.ledger.notes.sentWith(key);
   if (sent.size === 0) return;
   const saved = canonicalInputs(kind.fields, withKept(kind.fields, state, {}));
-  if (Object.keys(kind.fields).some((name) => sent.has(textOf(name, saved[name])))) run.pendingCreates.forget(key);
+  if (Object.keys(kind.fields).some((name) => sent.has(textOf(name, saved[name])))) run.ledger.notes.forget(key);
 }
 
 /** True if an update of this stack, which its state may lack, has sent the value that the object has in the field `name`. */
-export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, run: Journal): boolean {
-  return run.pendingCreates.sentWith(keyOf(kind, uid)).has(textOf(name, inputs[name]));
+export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, run: Noting): boolean {
+  return run.ledger.notes.sentWith(keyOf(kind, uid)).has(textOf(name, inputs[name]));
 }
 
-function noteValues(kind: Kind, uid: string, values: Inputs, names: readonly string[], run: Journal): () => void {
-  return run.pendingCreates.sending(
+function noteValues(kind: Kind, uid: string, values: Inputs, names: readonly string[], run: Noting): () => void {
+  return run.ledger.notes.updating(
     keyOf(kind, uid),
     names.map((name) => textOf(name, values[name])),
   );

@@ -57,7 +57,7 @@ export async function knownReferences(kind: Kind, uid: string, olds: Inputs, new
 /** `known`, recorded as what this resource declares. */
 function recorded(kind: Kind, known: Inputs, run: Referring): Inputs {
   recordParentByPath(kind, known, run);
-  run.declarations.resolved(naturalKeyOf(kind, asDeclared(kind, known)), naturalKeyOf(kind, known));
+  run.ledger.declarations.resolved(naturalKeyOf(kind, asDeclared(kind, known)), naturalKeyOf(kind, known));
   return known;
 }
 

@@ -23,13 +23,7 @@ export interface DiffResult {
  * @param declared what the program declares; in an update with the uids of its references
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
-export function diff(
-  kind: Kind,
-  uid: string,
-  olds: Inputs,
-  declared: Inputs,
-  run: Pick<Run, "claim" | "protectedObjects">,
-): DiffResult {
+export function diff(kind: Kind, uid: string, olds: Inputs, declared: Inputs, run: Pick<Run, "ledger">): DiffResult {
   const news: Inputs = withKnownUids(kind.fields, olds, declared);
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
@@ -47,7 +41,7 @@ export function diff(
     news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
   if (replacing.some(({ path: [name = ""] }) => isKnown(name))) requireUnprotected("replace", kind, uid, olds);
   const key = naturalKeyOf(kind, news);
-  if (replaces.length === 0) run.claim(kind, uid, key);
+  if (replaces.length === 0) run.ledger.claim(kind, uid, key);
   return {
     changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
     replaces,

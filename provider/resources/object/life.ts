@@ -7,8 +7,6 @@ import { duplicateFailures } from "../creating/duplicates";
 import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
 import { warnOfHiddenNames } from "../checking/hidden-names";
-import { markChecked } from "../ledger/companions";
-import { rejectManaged } from "../ledger/sole-owner";
 import { create, type Created } from "../creating/create";
 import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
@@ -62,15 +60,15 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
     async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, ...news }, run) {
       run.isProgramRun = true;
       if (isUpdate === true) run.isUpdate = true;
-      run.declaredLogins.record(kind, news);
+      run.ledger.logins.record(kind, news);
       const result = verbs.check(hidden(olds), hidden(news), run);
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
-      markChecked(kind, result.inputs, companions, run);
+      run.ledger.companions.checked(kind, result.inputs, companions);
       if (result.failures.length > 0) return result;
       if (Object.keys(olds).length === 0) warnOfExpiry(kind, undefined, result.inputs, result.inputs, run);
       warnOfUnknownNames(kind, olds, result.inputs, run);
       const failures = await duplicateFailures(kind, olds, result.inputs, run);
-      failures.push(...run.authority.failures(kind, result.inputs));
+      failures.push(...run.ledger.access.failures(kind, result.inputs));
       return { ...result, failures };
     },
 
@@ -78,11 +76,12 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       const declared = await knownReferences(kind, uid, hidden(state), hidden(news), run);
       const result = verbs.diff(uid, state, declared, run);
       // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
-      if (run.keyHeld(kind, uid) !== undefined) rejectManaged(kind, withKnownUids(kind.fields, state, declared), run);
-      run.inState.add(kind.collection, uid);
+      if (run.ledger.keyOf(kind, uid) !== undefined)
+        run.ledger.access.rejectLeftOut(kind, withKnownUids(kind.fields, state, declared));
+      run.ledger.inState.add(kind.collection, uid);
       const key = noteKeyOf(kind, declared);
-      if (key !== undefined) run.pendingCreates.isInState(key, uid);
-      if (key !== undefined && !result.changes) run.declarations.foundUnchanged(key, uid, declared);
+      if (key !== undefined) run.ledger.notes.isInState(key, uid);
+      if (key !== undefined && !result.changes) run.ledger.declarations.foundUnchanged(key, uid, declared);
       warnOfExpiry(kind, uid, state, declared, run);
       if (result.changes) warnOfHiddenNames(kind, uid, state, declared, run);
       // The update itself says so when it rejects the change.
@@ -97,7 +96,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
 
     async read(uid, state, run) {
       if (Object.keys(state).length === 0) return verbs.get(uid, run);
-      run.inState.add(kind.collection, uid);
+      run.ledger.inState.add(kind.collection, uid);
       await warnOfLeftBehind(run);
       const observed = await verbs.refresh(uid, hidden(state), run);
       if (observed !== undefined) warnOfHiddenNames(kind, uid, state, observed.inputs, run);
