@@ -4,7 +4,6 @@ import type { Inputs } from "../../provider/schema/kind";
 import { changeOf, createBody } from "../../provider/schema/request-body";
 import { check } from "../../provider/resources/object/check";
 import { Ledger } from "../../provider/resources/ledger/ledger";
-import { ObjectSet } from "../../provider/resources/ledger/object-map";
 import { diff } from "../../provider/resources/object/diff";
 
 const base = { parentUid: "a/b", name: "ci" };
@@ -80,7 +79,7 @@ describe("the form", () => {
     forms.filter(([other]) => other !== name).map(([other, to]) => [name, other, form, to] as const),
   );
   const diffed = (olds: Inputs, news: Inputs) =>
-    diff(identity, "a/b/c", { ...base, ...olds }, { ...base, ...news }, { ledger: new Ledger() });
+    diff({ kind: identity, uid: "a/b/c", olds: { ...base, ...olds }, news: { ...base, ...news } }, { ledger: new Ledger() });
 
   test.each(switches)("%s cannot become %s in place: the platform may keep both", (name, other, from, to) => {
     expect(diffed(from, to)).toEqual({

@@ -113,7 +113,9 @@ describe("an answer about another object than the one asked for never reaches st
     const changed =
       kind === roleBinding ? { ...inputs, identityUid: await fixture.identity() } : { ...inputs, description: "new" };
     lieTo("PATCH", (answer) => ({ ...answer, uid: `${foreign}/0123456789abcdef`, group: null, identityProviderUid: null }));
-    expect(await failureOf(update(kind, id, outs, changed, fixture.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+    expect(await failureOf(update({ kind, uid: id, olds: outs, news: changed }, fixture.run()))).toMatchObject({
+      code: "WRONG_OBJECT",
+    });
   });
 
   test.each<[string, object, RegExp]>([

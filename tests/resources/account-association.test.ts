@@ -57,8 +57,11 @@ test.each<[string, Inputs, string]>([
   const { inputs, id, outs } = await made();
   await fixture.platform.change(kind.collection.segment, id, patch);
   const seen = await refresh(kind, id, outs, fixture.run());
-  expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run())).toMatchObject({ changes: true, replaces: [] });
-  const after = await update(kind, id, seen?.props ?? {}, inputs, fixture.run());
+  expect(diff({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run())).toMatchObject({
+    changes: true,
+    replaces: [],
+  });
+  const after = await update({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run());
   expect(await masks()).toEqual([`updateMask=${mask}`]);
   expect(after).toMatchObject(inputs);
 });
@@ -73,8 +76,8 @@ test("a block that was added by hand is drift, and cleared", async () => {
   const { id, outs } = await declare(kind, inputs, fixture.run());
   await fixture.platform.change(kind.collection.segment, id, { azure: { tenantId: "t", clientIds: { a: "b" } } });
   const seen = await refresh(kind, id, outs, fixture.run());
-  expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
-  expect(await update(kind, id, seen?.props ?? {}, inputs, fixture.run())).not.toHaveProperty("azure");
+  expect(diff({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run()).changes).toBe(true);
+  expect(await update({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run())).not.toHaveProperty("azure");
 });
 
 test("the name that the platform gives an installation is no difference where the program gives none", async () => {
@@ -85,7 +88,7 @@ test("the name that the platform gives an installation is no difference where th
   ];
   await fixture.platform.change(kind.collection.segment, id, { github: { appInstallations: { "12": { installations } } } });
   const seen = await refresh(kind, id, outs, fixture.run());
-  expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
+  expect(diff({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run()).changes).toBe(false);
 });
 
 test("a group has one: another is an error with the uid, and adopt takes it over", async () => {
@@ -102,7 +105,7 @@ test("a group has one: another is an error with the uid, and adopt takes it over
 
 test("another group replaces it, the new one first", () => {
   const of = (parentUid: string) => ({ parentUid, name: "accounts" });
-  expect(diff(kind, "a/b", of("a/b"), of("a/c"), fixture.run())).toEqual({
+  expect(diff({ kind, uid: "a/b", olds: of("a/b"), news: of("a/c") }, fixture.run())).toEqual({
     changes: true,
     replaces: ["parentUid"],
     deleteBeforeReplace: false,

@@ -80,7 +80,7 @@ describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, 
     await fixture.platform.change(kind.collection.segment, id, await foreign());
     const before = await stored(kind, id);
     await expectFailure(
-      update(kind, id, state, { ...inputs, ...(await change(given)) }, nextRun().run),
+      update({ kind, uid: id, olds: state, news: { ...inputs, ...(await change(given)) } }, nextRun().run),
       "CHANGED_MEANWHILE",
       id,
       "somebody else",
@@ -98,7 +98,7 @@ describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, 
     await fixture.platform.change(kind.collection.segment, id, await foreign());
     const { run, notes } = nextRun();
     const seen = await refresh(kind, id, state, run);
-    expect(await update(kind, id, seen?.props ?? {}, inputs, run)).toMatchObject(inputs);
+    expect(await update({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, run)).toMatchObject(inputs);
     expect(notes).toHaveLength(1);
     for (const part of [id, ...parts]) expect(notes[0]).toContain(part);
   });
@@ -108,7 +108,7 @@ describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, 
     await fixture.platform.change(kind.collection.segment, id, await foreign());
     const { run, notes } = nextRun({ overwrites: true });
     const declared = { ...inputs, ...(await change(given)) };
-    await update(kind, id, state, declared, run);
+    await update({ kind, uid: id, olds: state, news: declared }, run);
     expect(notes).toHaveLength(1);
     for (const part of [id, ...parts, "overwrites that"]) expect(notes[0]).toContain(part);
     expect((await refresh(kind, id, {}, fixture.run()))?.inputs).toMatchObject(declared);
@@ -119,7 +119,10 @@ test("the changed field itself is not overwritten either", async () => {
   const { id, state, inputs } = await earlier(identity);
   await fixture.platform.change("identities", id, { claimMatch: evil });
   const claimMatch = { issuer: "https://issuer.example", subject: "another" };
-  await expectFailure(update(identity, id, state, { ...inputs, claimMatch }, nextRun().run), "CHANGED_MEANWHILE");
+  await expectFailure(
+    update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch } }, nextRun().run),
+    "CHANGED_MEANWHILE",
+  );
 });
 
 test("a login in another form beside the declared one is somebody else's", async () => {
@@ -128,7 +131,7 @@ test("a login in another form beside the declared one is somebody else's", async
   const rewritten = { ...live, staticKeys: { issuer: "https://evil.example", subject: "x", issuerKeys: "{}" } };
   answerReads(id, () => rewritten);
   await expectFailure(
-    update(identity, id, state, { ...inputs, name: "new" }, nextRun().run),
+    update({ kind: identity, uid: id, olds: state, news: { ...inputs, name: "new" } }, nextRun().run),
     "CHANGED_MEANWHILE",
     'staticKeys.issuer is "https://evil.example"',
   );
@@ -150,7 +153,7 @@ describe("an update goes on", () => {
       const { id, state, inputs } = await earlier(kind);
       const { run, notes } = nextRun();
       const by = await fixture.changeByHand(kind);
-      await update(kind, id, state, { ...inputs, ...by }, run).catch(() => undefined);
+      await update({ kind, uid: id, olds: state, news: { ...inputs, ...by } }, run).catch(() => undefined);
       expect([await isSent("GET"), notes]).toEqual([1, []]);
     },
   );
@@ -158,16 +161,20 @@ describe("an update goes on", () => {
   test("if the object is as declared already", async () => {
     const { id, state, inputs } = await earlier(identity);
     await fixture.platform.change("identities", id, { name: "new", description: "as declared" });
-    expect(await update(identity, id, state, { ...inputs, name: "new" }, nextRun().run)).toMatchObject({ name: "new" });
+    expect(await update({ kind: identity, uid: id, olds: state, news: { ...inputs, name: "new" } }, nextRun().run)).toMatchObject(
+      { name: "new" },
+    );
   });
 
   test("once a late read shows the last write of the run before", async () => {
     const { id, state, inputs } = await earlier(identity);
     const old = await stored(identity, id);
-    const renamed = await update(identity, id, state, { ...inputs, name: "second" }, fixture.run());
+    const renamed = await update({ kind: identity, uid: id, olds: state, news: { ...inputs, name: "second" } }, fixture.run());
     answerReads(id, (count) => (count < 4 ? old : undefined));
     const { run, clock } = nextRun();
-    expect(await update(identity, id, renamed, { ...inputs, name: "third" }, run)).toMatchObject({ name: "third" });
+    expect(await update({ kind: identity, uid: id, olds: renamed, news: { ...inputs, name: "third" } }, run)).toMatchObject({
+      name: "third",
+    });
     expect(clock.slept.filter((ms) => ms >= 500)).toHaveLength(3);
   });
 
@@ -177,7 +184,7 @@ describe("an update goes on", () => {
     const { run, clock } = nextRun();
     const { propagationMs } = run.client.timing;
     for (const _ of [1, 2]) {
-      await failureOf(update(identity, id, state, { ...inputs, name: "new" }, run));
+      await failureOf(update({ kind: identity, uid: id, olds: state, news: { ...inputs, name: "new" } }, run));
       expect(clock.now()).toBeGreaterThanOrEqual(propagationMs);
       expect(clock.now()).toBeLessThan(propagationMs + 100);
     }
@@ -186,12 +193,17 @@ describe("an update goes on", () => {
   test("whatever values the platform never returns, or has filled in", async () => {
     const withSecret = { oidc: { issuer: "https://login.example", clientId: "platform", clientSecret: "hush" } };
     const { id, state, inputs } = await earlier(identityProvider, withSecret);
-    expect(await update(identityProvider, id, state, { ...inputs, name: "new" }, nextRun().run)).toMatchObject({ name: "new" });
+    expect(
+      await update({ kind: identityProvider, uid: id, olds: state, news: { ...inputs, name: "new" } }, nextRun().run),
+    ).toMatchObject({ name: "new" });
     const staticKeys = { issuer: "https://issuer.example", subject: "x", issuerKeys };
     const filled = await earlier(identity, { claimMatch: undefined, staticKeys });
     const expirationTime = new Date(Date.now() + 86_400_000).toISOString();
     await fixture.platform.change("identities", filled.id, { staticKeys: { expirationTime } });
-    const outs = await update(identity, filled.id, filled.state, { ...filled.inputs, name: "new" }, nextRun().run);
+    const outs = await update(
+      { kind: identity, uid: filled.id, olds: filled.state, news: { ...filled.inputs, name: "new" } },
+      nextRun().run,
+    );
     expect(outs).toMatchObject({ name: "new", staticKeys: { expirationTime } });
   });
 
@@ -199,7 +211,7 @@ describe("an update goes on", () => {
     const { id, state, inputs } = await earlier(role);
     await fixture.platform.change("roles", id, { capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_IAM_GROUPS_DELETE"] });
     const { run, notes } = nextRun();
-    await update(role, id, state, { ...inputs, capabilities: ["CAP_REPO_LIST"] }, run);
+    await update({ kind: role, uid: id, olds: state, news: { ...inputs, capabilities: ["CAP_REPO_LIST"] } }, run);
     expect((await stored(role, id))["capabilities"]).toEqual(["CAP_REPO_LIST"]);
     expect(notes).toEqual([expect.stringContaining("CAP_IAM_GROUPS_DELETE")]);
   });
@@ -208,7 +220,7 @@ describe("an update goes on", () => {
     const { id, state, inputs } = await earlier(group);
     await fixture.platform.change("groups", id, { description: "by hand" });
     const { run, notes } = nextRun();
-    await update(group, id, state, { ...inputs, description: "new" }, run);
+    await update({ kind: group, uid: id, olds: state, news: { ...inputs, description: "new" } }, run);
     expect(notes).toEqual([
       expect.stringMatching(/description is "by hand" on the platform and "as declared" in the state.*overwrites/),
     ]);
@@ -219,7 +231,7 @@ test("nobody else's change is ever taken into the state in silence", async () =>
   const { id, state, inputs } = await earlier(identity);
   await fixture.platform.change("identities", id, { claimMatch: evil });
   const { run, notes } = nextRun();
-  await update(identity, id, state, inputs, run);
+  await update({ kind: identity, uid: id, olds: state, news: inputs }, run);
   expect(notes).toEqual([expect.stringMatching(/evil\.example.*keeps that/)]);
 });
 
@@ -234,7 +246,9 @@ test("updates at the same time are checked by Lists, not one by one", async () =
   );
   await fixture.platform.clearRequests();
   const next = nextRun().run;
-  const changed = made.map(({ id, outs, inputs }) => update(identity, id, outs, { ...inputs, description: "new" }, next));
+  const changed = made.map(({ id, outs, inputs }) =>
+    update({ kind: identity, uid: id, olds: outs, news: { ...inputs, description: "new" } }, next),
+  );
   await Promise.all(changed);
   expect(await isSent()).toBe(count);
   expect(await isSent("GET")).toBeLessThanOrEqual(3);
@@ -247,7 +261,7 @@ test("no secret value is shown", async () => {
     oidc: { issuer: "https://evil.example", clientId: "platform", clientSecret: "theirs" },
   });
   const error = await expectFailure(
-    update(identityProvider, id, state, { ...inputs, name: "new" }, nextRun().run),
+    update({ kind: identityProvider, uid: id, olds: state, news: { ...inputs, name: "new" } }, nextRun().run),
     "CHANGED_MEANWHILE",
     "evil.example",
   );

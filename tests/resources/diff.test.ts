@@ -15,7 +15,7 @@ const base = {
 function diffed(kind: Kind, olds: Inputs, news: Inputs) {
   const ledger = new Ledger();
   ledger.declarations.declare(naturalKeyOf(kind, news) ?? "", undefined);
-  return { ...diff(kind, "a/b/c", olds, news, { ledger }), claimed: ledger.keyOf(kind, "a/b/c") };
+  return { ...diff({ kind, uid: "a/b/c", olds, news }, { ledger }), claimed: ledger.keyOf(kind, "a/b/c") };
 }
 
 const inPlace: [string, Kind, Inputs, Inputs][] = [

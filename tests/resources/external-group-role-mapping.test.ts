@@ -24,7 +24,7 @@ test.each([
   ["identityProviderUid", "a/b/c"],
 ])("another %s replaces it, the new one first: it is another mapping", async (name, value) => {
   const { inputs, id, outs } = await existing();
-  expect(diff(kind, id, outs, { ...inputs, [name]: value }, fixture.run())).toEqual({
+  expect(diff({ kind, uid: id, olds: outs, news: { ...inputs, [name]: value } }, fixture.run())).toEqual({
     changes: true,
     replaces: [name],
     deleteBeforeReplace: false,
@@ -35,7 +35,7 @@ test("a mapping to another role by hand is drift", async () => {
   const { inputs, id, outs } = await existing();
   await fixture.platform.change(kind.collection.segment, id, { roleUid: await fixture.platform.role("owner") });
   const seen = await refresh(kind, id, outs, fixture.run());
-  expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).replaces).toEqual(["roleUid"]);
+  expect(diff({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run()).replaces).toEqual(["roleUid"]);
 });
 
 test("its identity provider is read from the answer, or from its uid where the answer omits it", async () => {

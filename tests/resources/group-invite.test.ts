@@ -37,7 +37,8 @@ test("an invite keeps the code of its create, and every change replaces it", asy
   expect(typeof outs["code"] === "string" && outs["code"] !== "").toBe(true);
   const seen = await refresh(groupInvite, id, outs, fixture.run());
   expect(seen?.props).toEqual(outs);
-  const changesTo = (more: Inputs) => diff(groupInvite, id, outs, { ...inputs, ...more }, fixture.run());
+  const changesTo = (more: Inputs) =>
+    diff({ kind: groupInvite, uid: id, olds: outs, news: { ...inputs, ...more } }, fixture.run());
   expect(changesTo({}).changes).toBe(false);
   expect(changesTo({ email: "jo@example.com" }).changes).toBe(false);
   for (const more of [{ ttl: "60s" }, { singleUse: true }, { email: "x@example.com" }, { roleUid: "b" }, { parentUid: "c" }])
@@ -54,7 +55,7 @@ describe("an invite that is gone", () => {
     const { notices, run } = told();
     const seen = await refresh(groupInvite, id, outs, run);
     expect(seen?.props).toEqual(outs);
-    expect(diff(groupInvite, id, seen?.props ?? {}, inputs, run).changes).toBe(!isSettled);
+    expect(diff({ kind: groupInvite, uid: id, olds: seen?.props ?? {}, news: inputs }, run).changes).toBe(!isSettled);
     expect(notices).toEqual([expect.stringContaining("no longer exists: it was used, or deleted by hand")]);
   });
 
@@ -73,7 +74,7 @@ describe("an invite that is gone", () => {
       const { notices, run } = told();
       const seen = await refresh(groupInvite, id, outs, run);
       expect(seen?.props).toEqual(outs);
-      expect(diff(groupInvite, id, seen?.props ?? {}, inputs, run).changes).toBe(false);
+      expect(diff({ kind: groupInvite, uid: id, olds: seen?.props ?? {}, news: inputs }, run).changes).toBe(false);
       expect(notices).toEqual([]);
     },
   );
@@ -95,12 +96,15 @@ describe("an invite that is gone", () => {
 test("an imported invite is not replaced because its ttl is unknown, and nothing is sent", async () => {
   const { id, inputs, outs } = await anInvite();
   const { ttl: _, code: __, ...imported } = outs;
-  expect(diff(groupInvite, id, imported, inputs, fixture.run())).toMatchObject({ changes: true, replaces: [] });
+  expect(diff({ kind: groupInvite, uid: id, olds: imported, news: inputs }, fixture.run())).toMatchObject({
+    changes: true,
+    replaces: [],
+  });
   await fixture.platform.clearRequests();
-  const after = await update(groupInvite, id, imported, inputs, fixture.run());
+  const after = await update({ kind: groupInvite, uid: id, olds: imported, news: inputs }, fixture.run());
   expect(after).toMatchObject({ ttl: "3600s" });
   expect(await fixture.platform.writes()).toEqual([]);
-  expect(diff(groupInvite, id, after, inputs, fixture.run()).changes).toBe(false);
+  expect(diff({ kind: groupInvite, uid: id, olds: after, news: inputs }, fixture.run()).changes).toBe(false);
 });
 
 describe("an invite whose create was applied and not answered", () => {

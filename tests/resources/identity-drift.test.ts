@@ -44,7 +44,7 @@ test.each(Object.entries(forms))("%s: is created, read without a difference, and
   const { id, news, state } = await made(form);
   const seen = await refresh(identity, id, {}, fixture.run());
   expect(seen?.props).toEqual(state);
-  expect(diff(identity, id, state, news, fixture.run())).toMatchObject({ changes: false });
+  expect(diff({ kind: identity, uid: id, olds: state, news }, fixture.run())).toMatchObject({ changes: false });
   expect((await get(identity, id, fixture.run())).inputs).toMatchObject(form);
 });
 
@@ -77,8 +77,11 @@ test.each(tampered)("%s: another %s on the platform is found and wholly repaired
   const before = await held(id);
   await fixture.platform.change("identities", id, patch);
   const seen = await refresh(identity, id, {}, fixture.run());
-  expect(diff(identity, id, seen?.props ?? {}, news, fixture.run())).toMatchObject({ changes: true, replaces: [] });
-  await update(identity, id, seen?.props ?? {}, news, fixture.run());
+  expect(diff({ kind: identity, uid: id, olds: seen?.props ?? {}, news }, fixture.run())).toMatchObject({
+    changes: true,
+    replaces: [],
+  });
+  await update({ kind: identity, uid: id, olds: seen?.props ?? {}, news }, fixture.run());
   expect(await held(id)).toEqual(before);
 });
 
@@ -91,7 +94,7 @@ test.each(Object.entries(forms).slice(1))(
     await fixture.platform.change("identities", id, form);
     const seen = await refresh(identity, id, {}, fixture.run());
     expect(seen?.inputs).toMatchObject(form);
-    const result = diff(identity, id, seen?.props ?? {}, news, fixture.run());
+    const result = diff({ kind: identity, uid: id, olds: seen?.props ?? {}, news }, fixture.run());
     expect(result).toMatchObject({ changes: true, deleteBeforeReplace: !("claimMatch" in form) });
   },
 );
@@ -105,7 +108,7 @@ describe("a member of claimMatch that is newer than the package", () => {
     await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite }, { times: 0 });
     const seen = await refresh(identity, id, state, fixture.run());
     await fixture.platform.clearFaults();
-    return diff(identity, id, seen?.props ?? {}, news, fixture.run());
+    return diff({ kind: identity, uid: id, olds: seen?.props ?? {}, news }, fixture.run());
   }
 
   test.each([false, 0, "0", "", null, [], {}, "TOKEN_TYPE_UNSPECIFIED", { depth: 0, kinds: [], of: { any: false } }])(

@@ -51,14 +51,14 @@ describe("the client secret", () => {
     expect(outs["oidc"]).toEqual(oidc);
     const seen = await refresh(identityProvider, id, outs, fixture.run());
     expect(seen?.props).toEqual(outs);
-    expect(diff(identityProvider, id, seen?.props ?? {}, news, run).changes).toBe(false);
+    expect(diff({ kind: identityProvider, uid: id, olds: seen?.props ?? {}, news }, run).changes).toBe(false);
     expect(redact(`it was ${oidc.clientSecret}`)).not.toContain(oidc.clientSecret);
   });
 
   test("is not sent with a change of something else", async () => {
     const { run, inputs: news, id, outs } = await made();
     const changed = { ...news, oidc: { ...oidc, issuer: "https://other.example", additionalScopes: ["groups"] } };
-    await update(identityProvider, id, outs, changed, run);
+    await update({ kind: identityProvider, uid: id, olds: outs, news: changed }, run);
     expect(await patches()).toEqual([
       {
         method: "PATCH",
@@ -77,15 +77,18 @@ describe("the client secret", () => {
     const { run, inputs: news, id, outs } = await made();
     await fixture.platform.change("identityProviders", id, { oidc: { clientSecret: "by hand" } });
     const rotated = { ...news, oidc: { ...oidc, ...given } };
-    expect(diff(identityProvider, id, outs, rotated, run)).toMatchObject({ changes: true, replaces: [] });
-    const after = await update(identityProvider, id, outs, rotated, run);
+    expect(diff({ kind: identityProvider, uid: id, olds: outs, news: rotated }, run)).toMatchObject({
+      changes: true,
+      replaces: [],
+    });
+    const after = await update({ kind: identityProvider, uid: id, olds: outs, news: rotated }, run);
     expect(await patches()).toEqual([
       { method: "PATCH", query: "updateMask=oidc.client_secret", body: { oidc: { ...required, clientSecret } } },
     ]);
     expect(after["oidc"]).toEqual(rotated.oidc);
-    expect(diff(identityProvider, id, after, rotated, run).changes).toBe(false);
+    expect(diff({ kind: identityProvider, uid: id, olds: after, news: rotated }, run).changes).toBe(false);
     const seen = await refresh(identityProvider, id, after, fixture.run());
-    expect(diff(identityProvider, id, seen?.props ?? {}, rotated, run).changes).toBe(false);
+    expect(diff({ kind: identityProvider, uid: id, olds: seen?.props ?? {}, news: rotated }, run).changes).toBe(false);
   });
 
   test("is not sent when its version is dropped, or is never sent blank by a new one", () => {
@@ -121,7 +124,7 @@ describe("the client secret", () => {
   test("is cleared when the provider changes to PKCE and the program drops it", async () => {
     const { run, inputs: news, id, outs } = await made();
     const { clientSecret: _, ...open } = { ...oidc, pkceEnabled: true };
-    const after = await update(identityProvider, id, outs, { ...news, oidc: open }, run);
+    const after = await update({ kind: identityProvider, uid: id, olds: outs, news: { ...news, oidc: open } }, run);
     expect(await secretOnPlatform(id)).toBeFalsy();
     expect(after["oidc"]).toEqual(open);
   });
@@ -139,10 +142,10 @@ describe("a client secret that is not in state", () => {
     expect(notify).toHaveBeenCalledWith(expect.stringContaining("oidc.clientSecret cannot be read"));
     expect(JSON.stringify(notify.mock.calls)).not.toContain(oidc.clientSecret);
     const seen = await refresh(identityProvider, uid, outs, fixture.run());
-    expect(diff(identityProvider, uid, seen?.props ?? {}, news, fixture.run()).changes).toBe(false);
+    expect(diff({ kind: identityProvider, uid, olds: seen?.props ?? {}, news }, fixture.run()).changes).toBe(false);
     // A new version sends it, for whoever is not sure.
     const versioned = { ...news, oidc: { ...oidc, clientSecretVersion: "1" } };
-    await update(identityProvider, uid, outs, versioned, fixture.run());
+    await update({ kind: identityProvider, uid, olds: outs, news: versioned }, fixture.run());
     expect(await secretOnPlatform(uid)).toBe(oidc.clientSecret);
   });
 
@@ -152,9 +155,9 @@ describe("a client secret that is not in state", () => {
     const { props } = await get(identityProvider, uid, fixture.run());
     expect(props["oidc"]).toEqual({ issuer: oidc.issuer, clientId: oidc.clientId });
     await fixture.platform.clearRequests();
-    const outs = await update(identityProvider, uid, props, news, fixture.run());
+    const outs = await update({ kind: identityProvider, uid, olds: props, news }, fixture.run());
     expect((await patches()).map(({ query }) => query)).toEqual(["updateMask=oidc.client_secret"]);
-    expect(diff(identityProvider, uid, outs, news, fixture.run()).changes).toBe(false);
+    expect(diff({ kind: identityProvider, uid, olds: outs, news }, fixture.run()).changes).toBe(false);
   });
 });
 
@@ -162,7 +165,7 @@ test("the rule that correlates people with SCIM is immutable: another one replac
   const base = { parentUid, name: "staff", defaultRole: "a1" };
   const of = (correlationRule?: string) => ({ ...base, oidc: { ...oidc, correlationRule } });
   const outcome = (before?: string, after?: string) =>
-    diff(identityProvider, `${parentUid}/1`, of(before), of(after), fixture.run());
+    diff({ kind: identityProvider, uid: `${parentUid}/1`, olds: of(before), news: of(after) }, fixture.run());
   const [byOid, bySub] = ["CORRELATION_RULE_OID_EQUALS_EXTERNAL_ID", "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID"];
   expect(outcome(bySub, byOid)).toEqual({ changes: true, replaces: ["oidc"], deleteBeforeReplace: true });
   for (const same of [bySub, "CORRELATION_RULE_UNSPECIFIED", undefined]) {
@@ -195,7 +198,7 @@ test("SCIM is shown, and no change of it is a difference", async () => {
   await fixture.platform.change("identityProviders", id, { scim: { enabled: true } });
   const seen = await refresh(identityProvider, id, outs, fixture.run());
   expect(seen?.props["scim"]).toMatchObject({ enabled: true });
-  expect(diff(identityProvider, id, seen?.props ?? {}, news, run).changes).toBe(false);
+  expect(diff({ kind: identityProvider, uid: id, olds: seen?.props ?? {}, news }, run).changes).toBe(false);
 });
 
 describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identityProvidersList) => {
@@ -204,7 +207,7 @@ describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identi
   test("it is created, read, updated and deleted without it", async () => {
     const { run, inputs: news, id, outs } = await made();
     expect((await refresh(identityProvider, id, outs, fixture.run()))?.props).toEqual(outs);
-    await update(identityProvider, id, outs, { ...news, description: "new" }, run);
+    await update({ kind: identityProvider, uid: id, olds: outs, news: { ...news, description: "new" } }, run);
     await remove(identityProvider, id, outs, fixture.run());
     expect(await fixture.children(identityProvider, news.parentUid)).toEqual([]);
   });

@@ -50,7 +50,9 @@ describe("after an update without an answer", () => {
       if (applied) await forward();
       return "reset";
     };
-    await failureOf(update(identity, made.id, made.state, { ...made.inputs, claimMatch: second }, run));
+    await failureOf(
+      update({ kind: identity, uid: made.id, olds: made.state, news: { ...made.inputs, claimMatch: second } }, run),
+    );
     fixture.proxy.interfere = () => undefined;
     return made;
   }
@@ -59,7 +61,9 @@ describe("after an update without an answer", () => {
     const { id, state, inputs } = await killed();
     expect((await stored(identity, id))["claimMatch"]).toMatchObject(second ?? {});
     const run = nextRun(notes());
-    expect(await update(identity, id, state, { ...inputs, claimMatch: third }, run)).toMatchObject({ claimMatch: third });
+    expect(await update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, run)).toMatchObject({
+      claimMatch: third,
+    });
     expect(run.ledger.notes.sentWith(JSON.stringify(["update", "identities", id])).size).toBe(0);
   });
 
@@ -67,10 +71,12 @@ describe("after an update without an answer", () => {
     const { id, state, inputs } = await killed();
     fixture.proxy.interfere = ({ method }) => (method === "PATCH" ? "reset" : undefined);
     const run = fixture.run({ ...notes(), timing: { budgetMs: 200, attemptMs: 100 } });
-    await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, run));
+    await failureOf(update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, run));
     fixture.proxy.interfere = () => undefined;
     const claimMatch = { issuer: "https://issuer.example", subject: "fourth" };
-    expect(await update(identity, id, state, { ...inputs, claimMatch }, nextRun(notes()))).toMatchObject({ claimMatch });
+    expect(
+      await update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch } }, nextRun(notes())),
+    ).toMatchObject({ claimMatch });
   });
 
   test.each([
@@ -78,22 +84,28 @@ describe("after an update without an answer", () => {
     ["a machine without its notes", () => ({})],
   ])("it is somebody else's for %s", async (_what, options) => {
     const { id, state, inputs } = await killed();
-    await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(options())), "CHANGED_MEANWHILE");
+    await expectFailure(
+      update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, nextRun(options())),
+      "CHANGED_MEANWHILE",
+    );
   });
 
   test("another value is somebody else's all the same", async () => {
     const { id, state, inputs } = await killed();
     await fixture.platform.change("identities", id, { claimMatch: evil });
-    await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(notes())), "CHANGED_MEANWHILE");
+    await expectFailure(
+      update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, nextRun(notes())),
+      "CHANGED_MEANWHILE",
+    );
   });
 
   test("what the platform rejected is somebody else's; what an earlier one sent is not", async () => {
     const { id, state, inputs } = await killed();
     fixture.proxy.interfere = ({ method }) =>
       method === "PATCH" ? json(403, { code: 7, message: "not allowed", details: [] }) : undefined;
-    await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(notes())));
+    await failureOf(update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, nextRun(notes())));
     fixture.proxy.interfere = () => undefined;
-    const rename = () => update(identity, id, state, { ...inputs, name: "new" }, nextRun(notes()));
+    const rename = () => update({ kind: identity, uid: id, olds: state, news: { ...inputs, name: "new" } }, nextRun(notes()));
     await fixture.platform.change("identities", id, { claimMatch: third });
     await expectFailure(rename(), "CHANGED_MEANWHILE");
     await fixture.platform.change("identities", id, { claimMatch: second });
@@ -105,28 +117,42 @@ describe("after an update without an answer", () => {
 
     test("what it has sent is nobody else's, until the engine exits normally", async () => {
       const { id, state, inputs } = await earlier(identity, { claimMatch: first });
-      await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
+      await update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: second } }, nextRun(host()));
       const run = nextRun(host());
-      expect(await update(identity, id, state, { ...inputs, claimMatch: third }, run)).toMatchObject({ claimMatch: third });
+      expect(await update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, run)).toMatchObject({
+        claimMatch: third,
+      });
       run.ledger.notes.close();
-      const again = update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
+      const again = update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: second } }, nextRun(host()));
       await expectFailure(again, "CHANGED_MEANWHILE");
     });
 
     test("it is forgotten once an update finds it in the state", async () => {
       const { id, state, inputs } = await earlier(identity, { claimMatch: first });
-      const saved = await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
-      const again = await update(identity, id, saved, { ...inputs, claimMatch: third }, nextRun(host()));
+      const saved = await update(
+        { kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: second } },
+        nextRun(host()),
+      );
+      const again = await update(
+        { kind: identity, uid: id, olds: saved, news: { ...inputs, claimMatch: third } },
+        nextRun(host()),
+      );
       await fixture.platform.change("identities", id, { claimMatch: second });
-      await expectFailure(update(identity, id, again, { ...inputs, claimMatch: first }, nextRun(host())), "CHANGED_MEANWHILE");
+      await expectFailure(
+        update({ kind: identity, uid: id, olds: again, news: { ...inputs, claimMatch: first } }, nextRun(host())),
+        "CHANGED_MEANWHILE",
+      );
     });
 
     test("it proves nothing after a day", async () => {
       const { id, state, inputs } = await earlier(identity, { claimMatch: first });
-      await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
+      await update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: second } }, nextRun(host()));
       const longAgo = new Date(Date.now() - 2 * 86_400_000);
       for (const name of await readdir(folder)) await utimes(path.join(folder, name), longAgo, longAgo);
-      await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(host(2))), "CHANGED_MEANWHILE");
+      await expectFailure(
+        update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, nextRun(host(2))),
+        "CHANGED_MEANWHILE",
+      );
     });
   });
 
@@ -141,7 +167,7 @@ describe("after an update without an answer", () => {
     };
     const written = async (clientSecret: string) => {
       const news = { ...inputs, name: "new", oidc: { ...oidc, issuer: "https://other.example", clientSecret } };
-      await update(identityProvider, id, state, news, nextRun(notes()));
+      await update({ kind: identityProvider, uid: id, olds: state, news }, nextRun(notes()));
       return text;
     };
     const one = await written("hush");
@@ -154,12 +180,14 @@ describe("after an update without an answer", () => {
     const { id, state, inputs } = await earlier(role);
     const misspelt = [...(inputs["capabilities"] as string[]), "CAP_REPO_CREATE", "CAP_REPO_DELETEE"];
     await expectFailure(
-      update(role, id, state, { ...inputs, capabilities: misspelt }, nextRun(notes())),
+      update({ kind: role, uid: id, olds: state, news: { ...inputs, capabilities: misspelt } }, nextRun(notes())),
       "WRONG_OBJECT",
       "Correct the spelling",
     );
     const corrected = misspelt.map((capability) => capability.replace("EE", "E"));
-    expect(await update(role, id, state, { ...inputs, capabilities: corrected }, nextRun(notes()))).toMatchObject({
+    expect(
+      await update({ kind: role, uid: id, olds: state, news: { ...inputs, capabilities: corrected } }, nextRun(notes())),
+    ).toMatchObject({
       capabilities: corrected.sort(),
     });
   });

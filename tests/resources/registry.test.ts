@@ -30,13 +30,13 @@ describe("a repo", () => {
     const { id, inputs, outs } = await aRepo({ sync_config: { source } });
     expect(outs).toMatchObject({ sync_config: { source }, sourceUid: one.id });
     expect((await refresh(repo, id, outs, fixture.run()))?.props).toEqual(outs);
-    expect(diff(repo, id, outs, inputs, fixture.run()).changes).toBe(false);
+    expect(diff({ kind: repo, uid: id, olds: outs, news: inputs }, fixture.run()).changes).toBe(false);
 
     await fixture.platform.change("repos", id, { sync_config: { source: other.id } });
     const seen = await refresh(repo, id, outs, fixture.run());
     expect(seen?.inputs["sync_config"]).toEqual({ source: other.id });
-    expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
-    const repaired = await update(repo, id, seen?.props ?? {}, inputs, fixture.run());
+    expect(diff({ kind: repo, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run()).changes).toBe(true);
+    const repaired = await update({ kind: repo, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run());
     expect(repaired).toMatchObject({ sync_config: { source }, sourceUid: one.id });
     expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({ sync_config: { source: one.id } });
   });
@@ -61,15 +61,17 @@ describe("a repo", () => {
     await fixture.platform.change("repos", id, { bundles: ["fips"], aliases: ["a:1"], catalogTier: "CATALOG_TIER_BASE" });
     const seen = await refresh(repo, id, outs, fixture.run());
     expect(seen?.props).toMatchObject({ bundles: ["fips"], aliases: ["a:1"], catalogTier: "CATALOG_TIER_BASE" });
-    expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
+    expect(diff({ kind: repo, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run()).changes).toBe(false);
   });
 
   test("that is not synchronised has drift in the same fields", async () => {
     const { id, inputs, outs } = await aRepo();
     await fixture.platform.change("repos", id, { bundles: ["fips"] });
     const seen = await refresh(repo, id, outs, fixture.run());
-    expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
-    expect(await update(repo, id, seen?.props ?? {}, inputs, fixture.run())).not.toHaveProperty("bundles");
+    expect(diff({ kind: repo, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run()).changes).toBe(true);
+    expect(await update({ kind: repo, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run())).not.toHaveProperty(
+      "bundles",
+    );
     expect((await fixture.platform.named("repos", inputs.name))["bundles"]).toEqual([]);
   });
 
@@ -88,12 +90,12 @@ describe("a repo", () => {
     for (const omitDefaults of [true, false]) {
       await fixture.platform.settings({ omitDefaults });
       const seen = await refresh(repo, id, outs, fixture.run());
-      expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
+      expect(diff({ kind: repo, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run()).changes).toBe(false);
     }
     await fixture.platform.change("repos", id, { customOverlay: { contents: { packages: ["curl", "bash", "nc"] } } });
     const seen = await refresh(repo, id, outs, fixture.run());
-    expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
-    await update(repo, id, seen?.props ?? {}, inputs, fixture.run());
+    expect(diff({ kind: repo, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run()).changes).toBe(true);
+    await update({ kind: repo, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run());
     expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({
       customOverlay: { contents: { packages: ["bash", "curl"] } },
     });
@@ -140,9 +142,9 @@ describe("a deleted resource", () => {
   test.each([["retain"], ["delete"]])("with the policy %s changes only the state when the policy changes", async (policy) => {
     const { id, inputs, outs } = await aRepo();
     const news = { ...inputs, deletionPolicy: policy };
-    expect(diff(repo, id, outs, news, fixture.run())).toMatchObject({ changes: true, replaces: [] });
+    expect(diff({ kind: repo, uid: id, olds: outs, news }, fixture.run())).toMatchObject({ changes: true, replaces: [] });
     await fixture.platform.clearRequests();
-    const after = await update(repo, id, outs, news, fixture.run());
+    const after = await update({ kind: repo, uid: id, olds: outs, news }, fixture.run());
     expect(await fixture.platform.writes()).toEqual([]);
     expect(after["deletionPolicy"]).toBe(policy);
     expect((await refresh(repo, id, after, fixture.run()))?.props["deletionPolicy"]).toBe(policy);
@@ -187,7 +189,7 @@ describe("a tag", () => {
     const { id, outs } = await declare(tag, inputs, run);
     expect(outs).toEqual(inputs);
     const news = { repoUid: inputs.repoUid, name: "x", digest: digestOf("b") };
-    expect(await update(tag, id, outs, news, run)).toEqual(news);
+    expect(await update({ kind: tag, uid: id, olds: outs, news }, run)).toEqual(news);
     expect(await fixture.children(tag, inputs.repoUid)).toMatchObject([
       { uid: id, digest: digestOf("b"), deprecated: false, bundles: [] },
     ]);
@@ -198,7 +200,7 @@ describe("a tag", () => {
     const inputs = { repoUid: await place(), name: "x", digest: digestOf("a") };
     const { id, outs } = await declare(tag, inputs, run);
     await fixture.platform.delete("tags", id);
-    await expectFailure(update(tag, id, outs, { ...inputs, digest: digestOf("b") }, run), "NOT_FOUND");
+    await expectFailure(update({ kind: tag, uid: id, olds: outs, news: { ...inputs, digest: digestOf("b") } }, run), "NOT_FOUND");
     expect(await fixture.children(tag, inputs.repoUid)).toEqual([]);
   });
 
@@ -210,7 +212,7 @@ describe("a tag", () => {
     expect(outs).toEqual(inputs);
     await fixture.platform.change("tags", uid, { digest: digestOf("c") });
     expect((await refresh(tag, uid, outs, fixture.run()))?.props).toEqual(outs);
-    await update(tag, uid, outs, { ...inputs, deprecated: true }, fixture.run());
+    await update({ kind: tag, uid, olds: outs, news: { ...inputs, deprecated: true } }, fixture.run());
     expect(await fixture.children(tag, inputs.repoUid)).toMatchObject([{ digest: digestOf("c"), deprecated: true }]);
   });
 
@@ -219,7 +221,10 @@ describe("a tag", () => {
     const { id, outs } = await declare(tag, inputs, fixture.run());
     await fixture.platform.change("tags", id, { digest: digestOf("c") });
     const seen = await refresh(tag, id, outs, fixture.run());
-    expect(diff(tag, id, seen?.props ?? {}, inputs, fixture.run())).toMatchObject({ changes: true, replaces: [] });
+    expect(diff({ kind: tag, uid: id, olds: seen?.props ?? {}, news: inputs }, fixture.run())).toMatchObject({
+      changes: true,
+      replaces: [],
+    });
   });
 
   test("is checked before anything is sent", () => {

@@ -56,7 +56,7 @@ test("neither order nor repetition of capabilities is a change; another capabili
     fc.property(names, names, (before, after) => {
       const same = [...new Set(before)].sort().join() === [...new Set(after)].sort().join();
       const of = (list: string[]) => ({ parentUid, name: "puller", capabilities: list });
-      const { changes, replaces } = diff(role, `${parentUid}/1`, of(before), of(after), fixture.run());
+      const { changes, replaces } = diff({ kind: role, uid: `${parentUid}/1`, olds: of(before), news: of(after) }, fixture.run());
       expect({ changes, replaces }).toEqual({ changes: !same, replaces: [] });
     }),
     { seed: 20_261_121, numRuns: 200 },
@@ -65,7 +65,7 @@ test("neither order nor repetition of capabilities is a change; another capabili
 
 test("a change sends the whole set under one mask", async () => {
   const { run, inputs, id, outs } = await made();
-  await update(role, id, outs, { ...inputs, capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] }, run);
+  await update({ kind: role, uid: id, olds: outs, news: { ...inputs, capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] } }, run);
   expect(await fixture.platform.writes()).toMatchObject([
     { method: "PATCH", query: "updateMask=capabilities", body: { capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] } },
   ]);
@@ -88,7 +88,7 @@ test("a capability that the platform drops silently fails the update", async () 
   const { run, inputs, id, outs } = await made();
   const news = { ...inputs, capabilities: [...capabilities, "CAP_NO_SUCH_THING"] };
   await expectFailure(
-    update(role, id, outs, news, run),
+    update({ kind: role, uid: id, olds: outs, news }, run),
     "WRONG_OBJECT",
     "capabilities is not what was sent",
     'The platform dropped "CAP_',
@@ -101,7 +101,7 @@ test("a capability added or removed by hand is detected by a refresh", async () 
     await fixture.platform.change("roles", id, { capabilities: changed });
     const seen = await refresh(role, id, outs, fixture.run());
     expect(seen?.inputs["capabilities"]).toEqual([...changed].sort());
-    expect(diff(role, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
+    expect(diff({ kind: role, uid: id, olds: seen?.props ?? {}, news: inputs }, run).changes).toBe(true);
   }
 });
 

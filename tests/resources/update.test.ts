@@ -14,7 +14,7 @@ async function updated(kind: Kind, change: Inputs) {
   const { id, outs } = await declare(kind, inputs, run);
   const news = { ...inputs, ...change };
   await fixture.platform.clearRequests();
-  const after = await update(kind, id, outs, news, run);
+  const after = await update({ kind, uid: id, olds: outs, news }, run);
   const requests = (await fixture.platform.requests()).map(({ method, path, query, body }) => ({
     method,
     path,
@@ -74,7 +74,7 @@ test("a description that was changed by hand meanwhile stays, unless it is what 
   const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
   await fixture.platform.change("groups", id, { description: "by hand" });
-  expect(await update(group, id, outs, { ...inputs, name: "renamed-only" }, run)).toMatchObject({
+  expect(await update({ kind: group, uid: id, olds: outs, news: { ...inputs, name: "renamed-only" } }, run)).toMatchObject({
     name: "renamed-only",
     description: "by hand",
   });
@@ -91,8 +91,8 @@ test.each([
   const { id, outs } = await declare(identity, inputs, run);
   await fixture.platform.change("identities", id, { claimMatch: widened });
   const seen = await refresh(identity, id, {}, run);
-  expect(diff(identity, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
-  const after = await update(identity, id, seen?.props ?? outs, inputs, run);
+  expect(diff({ kind: identity, uid: id, olds: seen?.props ?? {}, news: inputs }, run).changes).toBe(true);
+  const after = await update({ kind: identity, uid: id, olds: seen?.props ?? outs, news: inputs }, run);
   expect(after["claimMatch"]).toEqual(inputs["claimMatch"]);
 });
 
@@ -106,7 +106,9 @@ test.each([
   const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
   await fixture.platform.fault({ method: "PATCH" }, fault);
-  expect(await update(group, id, outs, { ...inputs, name: "again" }, run)).toMatchObject({ name: "again" });
+  expect(await update({ kind: group, uid: id, olds: outs, news: { ...inputs, name: "again" } }, run)).toMatchObject({
+    name: "again",
+  });
   expect(await fixture.asked("PATCH")).toHaveLength(2);
 });
 
@@ -117,7 +119,7 @@ test("an object that was deleted is named, with the command that recreates it", 
   await fixture.platform.delete("groups", id);
   for (const change of [{ description: "new" }, {}]) {
     await expectFailure(
-      update(group, id, outs, { ...inputs, ...change }, run),
+      update({ kind: group, uid: id, olds: outs, news: { ...inputs, ...change } }, run),
       "NOT_FOUND",
       id,
       "was deleted",
@@ -133,7 +135,7 @@ test("the platform's words, when they end without a full stop, do not run into w
   fixture.proxy.interfere = async ({ method }, forward) =>
     method === "PATCH" ? { status: 404, headers: {}, body: '{"code":5,"message":"no such group"}' } : forward();
   await expectFailure(
-    update(group, id, outs, { ...inputs, description: "new" }, run),
+    update({ kind: group, uid: id, olds: outs, news: { ...inputs, description: "new" } }, run),
     "NOT_FOUND",
     "no such group. `pulumi up --refresh --run-program`",
   );
@@ -143,7 +145,12 @@ test("a natural key that another object holds is an error that names it", async 
   const [parent, run] = [await fixture.parent(), fixture.run()];
   const { uid } = await fixture.colleague(group, { parentUid: parent, name: "taken" });
   const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
-  await expectFailure(update(group, id, outs, { parentUid: parent, name: "taken" }, run), "ALREADY_EXISTS", uid, id);
+  await expectFailure(
+    update({ kind: group, uid: id, olds: outs, news: { parentUid: parent, name: "taken" } }, run),
+    "ALREADY_EXISTS",
+    uid,
+    id,
+  );
 });
 
 test("the platform's message about the key is kept where no List may be read", async () => {
@@ -151,7 +158,10 @@ test("the platform's message about the key is kept where no List may be read", a
   await fixture.colleague(group, { parentUid: parent, name: "taken" });
   const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
   await fixture.platform.fault({ method: "GET", path: "/groups$" }, { status: 403 }, { times: 0 });
-  await expectFailure(update(group, id, outs, { parentUid: parent, name: "taken" }, run), "ALREADY_EXISTS");
+  await expectFailure(
+    update({ kind: group, uid: id, olds: outs, news: { parentUid: parent, name: "taken" } }, run),
+    "ALREADY_EXISTS",
+  );
 });
 
 const wider = { issuer: "https://issuer.example", subject: "wanted", subjectPattern: ".*" };
@@ -179,7 +189,7 @@ async function updatedWhile(kind: Kind, change: Inputs, rewrite: object, method:
     const isMeant = isSent && request.path.endsWith(id) && (method === ".*" || request.method === method);
     return isMeant ? { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as object), ...rewrite }) } : answer;
   };
-  return { id, news, outcome: update(kind, id, outs, news, run) };
+  return { id, news, outcome: update({ kind, uid: id, olds: outs, news }, run) };
 }
 
 test.each(kept)(
@@ -201,7 +211,9 @@ test.each(["{}", ""])("an answer of %j to a change is completed by reading the o
   const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
   fixture.proxy.interfere = async ({ method }, forward) => ({ ...(await forward()), ...(method === "PATCH" && { body }) });
-  expect(await update(group, id, outs, { ...inputs, description: "new" }, run)).toMatchObject({ description: "new" });
+  expect(await update({ kind: group, uid: id, olds: outs, news: { ...inputs, description: "new" } }, run)).toMatchObject({
+    description: "new",
+  });
 });
 
 test("an answer about another object never reaches state", async () => {
@@ -214,5 +226,9 @@ test("a kind that the platform cannot change is an error that says what to do", 
   const inputs = await fixture.inputs(group, await fixture.parent());
   const { id, outs } = await declare(group, inputs, run);
   await fixture.platform.fault({ method: "PATCH" }, { status: 501 });
-  await expectFailure(update(group, id, outs, { ...inputs, name: "renamed" }, run), "UNIMPLEMENTED", "--replace");
+  await expectFailure(
+    update({ kind: group, uid: id, olds: outs, news: { ...inputs, name: "renamed" } }, run),
+    "UNIMPLEMENTED",
+    "--replace",
+  );
 });

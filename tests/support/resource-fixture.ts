@@ -277,14 +277,14 @@ export class Resource {
 
   /** Compares the state with the inputs, changed by `change`. */
   diff(change: Inputs = {}, run = this.fixture.run()): ReturnType<typeof diff> {
-    return diff(this.kind, this.uid, this.outs, { ...this.inputs, ...change }, run);
+    return diff({ kind: this.kind, uid: this.uid, olds: this.outs, news: { ...this.inputs, ...change } }, run);
   }
 
   /** Checks and compares, as the engine does for a resource in the state. */
   declared(run: Run, change: Inputs = {}): ReturnType<typeof diff> {
     const { inputs, failures } = check(this.kind, this.inputs, { ...this.inputs, ...change }, run);
     expect(failures).toEqual([]);
-    return diff(this.kind, this.uid, this.outs, inputs, run);
+    return diff({ kind: this.kind, uid: this.uid, olds: this.outs, news: inputs }, run);
   }
 
   refresh(run = this.fixture.run()): Promise<Found | undefined> {
@@ -298,7 +298,7 @@ export class Resource {
   }
 
   update(change: Inputs = {}, run = this.fixture.run()): Promise<Inputs> {
-    return update(this.kind, this.uid, this.outs, { ...this.inputs, ...change }, run);
+    return update({ kind: this.kind, uid: this.uid, olds: this.outs, news: { ...this.inputs, ...change } }, run);
   }
 
   remove(run = this.fixture.run()): Promise<void> {

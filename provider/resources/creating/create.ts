@@ -41,7 +41,7 @@ export interface Created {
  * @throws CreatedButFailed if the created object differs from the declaration
  */
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
-  const inputs = await resolveReferences(kind, {}, declared, run, "create");
+  const inputs = await resolveReferences({ kind, olds: {}, news: declared }, run);
   run.ledger.access.rejectLeftOut(kind, inputs);
   const key = naturalKeyOf(kind, inputs);
   if (key === undefined && kind.naturalKey.length > 0) {
@@ -86,7 +86,7 @@ async function round(creation: Creation, sends: Sends): Promise<Observed | undef
       ? unknown(creation, sends, `looking it up failed too: ${messageOf(error)}`)
       : rejected(creation, sends, error);
   });
-  const own = ownOf(kind, inputs, run, holders, sends.evidence);
+  const own = ownOf(creation, holders, sends.evidence);
   const seen = { holders: holders.length, isOwn: own !== undefined };
   const rights = { hasKey: key !== undefined, mayAdopt: key !== undefined && run.ledger.adopts(key), hasOnce: hasOnce(kind) };
   switch (decide(seen, sends.outcome, rights)) {
@@ -106,7 +106,7 @@ async function round(creation: Creation, sends: Sends): Promise<Observed | undef
     case "fail: rejected":
       throw rejected(creation, sends, sends.cause);
     case "fail: key taken":
-      throw keyTaken(kind, inputs, run, key, holders);
+      throw keyTaken(creation, holders);
     case "fail: may be another's":
       throw unknown(creation, sends, `${uidsOf(holders)} may be it, or may belong to someone else.`);
     case "fail: value lost":
@@ -146,9 +146,9 @@ function takenBack(creation: Creation, sends: Sends, object: Observed): Observed
 }
 
 function adopt(creation: Creation, sends: Sends, holders: readonly Observed[]): Observed {
-  const { kind, inputs, run } = creation;
+  const { kind, inputs } = creation;
   try {
-    const object = adopted(kind, inputs, run, holders);
+    const object = adopted(creation, holders);
     sends.forget();
     const unseen = unseenPaths(kind.fields, inputs).map((path) => path.join("."));
     const assumed =

@@ -43,12 +43,12 @@ async function holdersNow({ kind, inputs, key, run, limit }: Creation, sends: Se
 
 /** Who has the key once the request in doubt can no longer be applied, or as soon as its object is found. */
 async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
-  const { kind, inputs, run, limit } = creation;
+  const { run, limit } = creation;
   const { signal } = limit;
   const wait = { timeoutMs: sends.timeLeftMs, delayMs: Infinity, lastProbe: true, signal, clock: run.client.clock };
   const end = await pollUntil(wait, async () => {
     const holders = await holdersNow(creation, sends);
-    const isFound = ownOf(kind, inputs, run, holders, sends.evidence) !== undefined;
+    const isFound = ownOf(creation, holders, sends.evidence) !== undefined;
     return isFound ? { state: "target" as const, value: holders } : { state: "pending" as const, reason: holders };
   });
   return end.state === "target" ? end.value : end.reason;

@@ -2,6 +2,7 @@ import { withContext } from "../../client/errors";
 import { accessKey } from "../../kinds/group-access";
 import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
+import type { Operation } from "../../schema/operation";
 import { beingRemoved } from "../creating/create-errors";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
@@ -63,7 +64,7 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
  * @throws PlatformError `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member; nothing was sent
  * @throws CreatedButFailed with what was done, if not all of it was
  */
-export async function update(groupUid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs> {
+export async function update({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
   const what = `update access of group ${groupUid}`;
   const before = boundIn(olds);
   const { shown, kept, missing, undeclared, roleUids, scope } = await explained(what, () => compare(news, olds, run));

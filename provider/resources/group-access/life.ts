@@ -30,8 +30,9 @@ const verbs: Verbs = {
     return { ...result, failures: repeated(key, Object.keys(olds).length > 0 ? accessKey(olds) : null, run) };
   },
 
-  diff(uid, olds, news, run) {
-    const result = diff(groupAccess, uid, olds, news, run);
+  diff(operation, run) {
+    const { uid, olds, news } = operation;
+    const result = diff(operation, run);
     if (result.replaces.length > 0) return result;
     // The engine asks so about what depends on an object that it deletes before it creates its replacement.
     if (news["access"] === unknownValue)
@@ -46,7 +47,7 @@ const verbs: Verbs = {
   },
 
   async create(inputs, run) {
-    return create(await resolveReferences(groupAccess, {}, inputs, run, "create"), run);
+    return create(await resolveReferences({ kind: groupAccess, olds: {}, news: inputs }, run), run);
   },
 
   get,
@@ -56,10 +57,10 @@ const verbs: Verbs = {
     return observed;
   },
 
-  async update(uid, olds, declared, run) {
-    const news = await resolveReferences(groupAccess, olds, declared, run, `update ${uid}:`);
-    rejectMove(groupAccess, uid, olds, news);
-    return update(uid, olds, news, run);
+  async update(declared, run) {
+    const operation = { ...declared, news: await resolveReferences(declared, run) };
+    rejectMove(operation);
+    return update(operation, run);
   },
 
   remove,

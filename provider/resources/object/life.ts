@@ -3,6 +3,7 @@ import { companionsArgument, updateArgument } from "../../schema/inputs";
 import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../../schema/kind";
 import { withKnownUids } from "../../schema/references";
 import { check, type CheckResult } from "./check";
+import type { Operation } from "../../schema/operation";
 import { duplicateFailures } from "../creating/duplicates";
 import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
@@ -37,7 +38,7 @@ export interface Life {
 export interface Verbs {
   /** @param olds the resource's inputs in state; none for a new object */
   check(olds: Inputs, news: Inputs, run: Run): CheckResult;
-  diff(uid: string, olds: Inputs, news: Inputs, run: Run): DiffResult;
+  diff(operation: Operation, run: Run): DiffResult;
   /** Why an `up` would reject what a preview shows: it would end access of the run. */
   lockouts(uid: string, change: Change, run: Run): Promise<readonly PlatformError[]>;
   create(inputs: Inputs, run: Run): Promise<Created>;
@@ -45,7 +46,7 @@ export interface Verbs {
   /** @returns undefined if the object is provably gone */
   refresh(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
   /** @returns the outputs for state */
-  update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
+  update(operation: Operation, run: Run): Promise<Inputs>;
   remove(uid: string, state: Inputs, run: Run): Promise<void>;
 }
 
@@ -65,7 +66,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
       run.ledger.companions.checked(kind, result.inputs, companions);
       if (result.failures.length > 0) return result;
-      if (Object.keys(olds).length === 0) warnOfExpiry(kind, undefined, result.inputs, result.inputs, run);
+      if (Object.keys(olds).length === 0) warnOfExpiry({ kind, olds, news: result.inputs }, run);
       warnOfUnknownNames(kind, olds, result.inputs, run);
       const failures = await duplicateFailures(kind, olds, result.inputs, run);
       failures.push(...run.ledger.access.failures(kind, result.inputs));
@@ -73,8 +74,9 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
     },
 
     async diff(uid, state, news, run) {
-      const declared = await knownReferences(kind, uid, hidden(state), hidden(news), run);
-      const result = verbs.diff(uid, state, declared, run);
+      const declared = await knownReferences({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
+      const operation = { kind, uid, olds: state, news: declared };
+      const result = verbs.diff(operation, run);
       // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
       if (run.ledger.keyOf(kind, uid) !== undefined)
         run.ledger.access.rejectLeftOut(kind, withKnownUids(kind.fields, state, declared));
@@ -82,8 +84,8 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       const key = noteKeyOf(kind, declared);
       if (key !== undefined) run.ledger.notes.isInState(key, uid);
       if (key !== undefined && !result.changes) run.ledger.declarations.foundUnchanged(key, uid, declared);
-      warnOfExpiry(kind, uid, state, declared, run);
-      if (result.changes) warnOfHiddenNames(kind, uid, state, declared, run);
+      warnOfExpiry(operation, run);
+      if (result.changes) warnOfHiddenNames(operation, run);
       // The update itself says so when it rejects the change.
       if (run.isProgramRun && !run.isUpdate) {
         const lockouts = await verbs.lockouts(uid, { olds: state, news: declared, replaces: result.replaces }, run);
@@ -99,11 +101,11 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       run.ledger.inState.add(kind.collection, uid);
       await warnOfLeftBehind(run);
       const observed = await verbs.refresh(uid, hidden(state), run);
-      if (observed !== undefined) warnOfHiddenNames(kind, uid, state, observed.inputs, run);
+      if (observed !== undefined) warnOfHiddenNames({ kind, uid, olds: state, news: observed.inputs }, run);
       return observed;
     },
 
-    update: (uid, olds, news, run) => verbs.update(uid, hidden(olds), hidden(news), run),
+    update: (uid, olds, news, run) => verbs.update({ kind, uid, olds: hidden(olds), news: hidden(news) }, run),
 
     async delete(uid, state, run) {
       await rejectLeftBehind(kind, uid, hidden(state), run);
@@ -115,12 +117,12 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
 function objectVerbs(kind: Kind): Verbs {
   return {
     check: (olds, news, run) => check(kind, olds, news, run),
-    diff: (uid, olds, news, run) => diff(kind, uid, olds, news, run),
+    diff,
     lockouts: (uid, change, run) => run.lockoutPreview.rejections(kind, uid, change),
     create: (inputs, run) => create(kind, inputs, run),
     get: (uid, run) => get(kind, uid, run),
     refresh: (uid, state, run) => refresh(kind, uid, state, run),
-    update: (uid, olds, news, run) => update(kind, uid, olds, news, run),
+    update,
     remove: (uid, state, run) => remove(kind, uid, state, run),
   };
 }

@@ -122,7 +122,7 @@ test("an update that leaves a role without any known capability fails with the n
   const declared = { parentUid: await fixture.parent(), name: "puller", capabilities: ["CAP_REPO_LIST"] };
   const { id, outs } = await declare(role, declared, fixture.run());
   await expectFailure(
-    update(role, id, outs, { ...declared, capabilities: ["CAP_REPO_LITS"] }, fixture.run()),
+    update({ kind: role, uid: id, olds: outs, news: { ...declared, capabilities: ["CAP_REPO_LITS"] } }, fixture.run()),
     "INVALID_ARGUMENT",
     '"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)',
   );

@@ -77,7 +77,7 @@ describe("deletionProtection", () => {
     const { inputs: state, ...unguarded } = await existing({});
     const { inputs } = check(group, {}, state, fixture.run());
     expect(inputs).not.toHaveProperty("deletionProtection");
-    expect(diff(group, unguarded.uid, state, inputs, fixture.run()).changes).toBe(false);
+    expect(diff({ kind: group, uid: unguarded.uid, olds: state, news: inputs }, fixture.run()).changes).toBe(false);
   });
 });
 
