@@ -385,3 +385,14 @@ test.each([
   await stack.up({ access: { [other.uid]: ["max"], viewer: ["zoe", "eve"] }, roles: [other.uid, "viewer"] });
   expect(await stack.members()).toEqual(["eve viewer", "max ?", "zoe viewer"]);
 });
+
+test("while roles cannot be read for a moment, an update changes nothing: a managed role may be gone", async () => {
+  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
+  await access.person("eve");
+  await access.platform.clearRequests();
+  await access.platform.fault({ method: "GET", path: "/roles$" }, { status: 501, code: 13 }, { times: 0 });
+  await failureOf(stack.up({ access: { owner: ["zoe"], viewer: ["max", "eve"] } }));
+  expect(await access.platform.writes()).toEqual([]);
+  await access.platform.clearFaults();
+  expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
+});
