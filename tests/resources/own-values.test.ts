@@ -113,7 +113,7 @@ describe("after an update without an answer", () => {
   });
 
   describe("that was answered before the engine saved its state", () => {
-    const host = (pid = 1) => ({ notes: notesIn(folder, { pid }) });
+    const host = () => ({ notes: notesIn(folder) });
 
     test("what it has sent is nobody else's, until the engine exits normally", async () => {
       const { id, state, inputs } = await earlier(identity, { claimMatch: first });
@@ -150,7 +150,7 @@ describe("after an update without an answer", () => {
       const longAgo = new Date(Date.now() - 2 * 86_400_000);
       for (const name of await readdir(folder)) await utimes(path.join(folder, name), longAgo, longAgo);
       await expectFailure(
-        update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, nextRun(host(2))),
+        update({ kind: identity, uid: id, olds: state, news: { ...inputs, claimMatch: third } }, nextRun(host())),
         "CHANGED_MEANWHILE",
       );
     });

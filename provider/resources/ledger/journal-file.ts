@@ -75,14 +75,8 @@ export class JournalFile {
 
   /** @throws Error if it cannot be written */
   append(line: Line, before = ""): void {
-    const write = () => {
-      appendFileSync(this.path, `${before}${JSON.stringify(line)}\n`, { mode: 0o600 });
-      return true;
-    };
-    if (!unlessMissing(write, false)) {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-      write();
-    }
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    appendFileSync(this.path, `${before}${JSON.stringify(line)}\n`, { mode: 0o600 });
     this.#apply(line);
   }
 

@@ -48,7 +48,8 @@ export class Journal {
   readonly #own: JournalFile;
   readonly #stateOf: (pid: number) => ProcessState;
   readonly #others = new Map<string, JournalFile>();
-  #isOpen = false;
+  /** Notes of 0.1.0; undefined before they are read. */
+  #older: readonly Source[] | undefined;
 
   constructor(options: JournalOptions) {
     const { pid = process.pid, start = performance.timeOrigin, host = hostname(), engine = "" } = options;
@@ -60,7 +61,6 @@ export class Journal {
 
   /** Records a fact for the processes of this engine. @throws Error if it cannot be written */
   record(fact: string): void {
-    this.#open();
     this.#own.append({ fact });
   }
 
@@ -71,27 +71,23 @@ export class Journal {
 
   /** True if a process of this engine has recorded the fact. @throws Error if that cannot be read */
   has(fact: string): boolean {
-    this.#open();
     return this.#own.facts.has(fact) || this.#files().some((file) => file.facts.has(fact) && this.#isOfThisRun(file));
   }
 
   /** Writes a note in place of earlier ones with this key. @throws Error if it cannot be written */
   note(key: string, note: Note): void {
-    this.#open();
     this.#own.append({ key, note });
     for (const file of this.#files()) if (this.#hasEnded(file)) file.settle(key);
   }
 
   /** Forgets the notes with this key, except those of other processes that run. @throws Error if that cannot be written */
   settle(key: string): void {
-    this.#open();
     this.#own.settle(key);
     for (const file of this.#files()) if (this.#hasEnded(file)) file.settle(key);
   }
 
   /** The notes with this key that are not settled; all of them without a key. @throws Error if they cannot be read */
   notes(key?: string): Written[] {
-    this.#open();
     return [this.#own, ...this.#files()].flatMap((file) => {
       const isLeftBehind = file !== this.#own && this.#hasEnded(file);
       const note = key === undefined ? undefined : file.notes.get(key);
@@ -106,15 +102,7 @@ export class Journal {
     else this.#own.append({ ended: true });
   }
 
-  /** Reads what this process has written before, and removes what proves nothing any more. */
-  #open(): void {
-    if (this.#isOpen) return;
-    this.#own.read();
-    for (const file of this.#files()) if (this.#isVoid(file)) rmSync(file.path, { force: true });
-    this.#isOpen = true;
-  }
-
-  /** The files of other processes, as they are now. */
+  /** The files of other processes, as they are now. What proves nothing any more is removed first. */
   #files(): Source[] {
     const paths = unlessMissing(() => readdirSync(this.#folder), []).map((name) => path.join(this.#folder, name));
     for (const known of this.#others.keys()) if (!paths.includes(known)) this.#others.delete(known);
@@ -123,8 +111,18 @@ export class Journal {
       this.#others.set(each, file);
       file.read();
     }
-    const older = this.#folderOf010 === undefined ? [] : notesOf010(this.#folderOf010, this.#own.writer);
-    return [...this.#others.values(), ...older];
+    this.#older ??= this.#swept(this.#folderOf010 === undefined ? [] : notesOf010(this.#folderOf010, this.#own.writer));
+    return [...this.#others.values(), ...this.#older];
+  }
+
+  /** Removes all files that prove nothing any more. @returns the rest of `older` */
+  #swept(older: readonly Source[]): readonly Source[] {
+    const isVoid = new Set([...this.#others.values(), ...older].filter((file) => this.#isVoid(file)));
+    for (const { path: file } of isVoid) {
+      rmSync(file, { force: true });
+      this.#others.delete(file);
+    }
+    return older.filter((file) => !isVoid.has(file));
   }
 
   /** True if a process that runs for the same engine writes the file. */

@@ -20,7 +20,7 @@ export function notesOf010(folder: string, reader: Writer): Source[] {
     const { pid, ...note } = parsed(unlessMissing(() => readFileSync(file, "utf8"), ""));
     const notes = new Map([[key, note]]);
     const settle = (other: string) => {
-      if (other === key) rmSync(file, { force: true });
+      if (notes.delete(other)) rmSync(file, { force: true });
     };
     return { path: file, writer: { ...reader, pid }, facts: new Set<string>(), notes, settle };
   });
