@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { Journal } from "../../provider/resources/ledger/journal";
@@ -11,6 +10,7 @@ import { ResourceFixture } from "../support/resource-fixture";
 import type { FaultProxy } from "../support/fault-proxy";
 import type { TestPlatform } from "../support/test-platform";
 import { PluginProcess } from "./processes";
+import { scratchFolder } from "../support/scratch-folder";
 
 let fixture: ResourceFixture;
 let platform: TestPlatform;
@@ -44,7 +44,7 @@ function nextRun(): void {
 beforeEach(async () => {
   fixture = await ResourceFixture.start();
   ({ platform, proxy } = fixture);
-  home = await mkdtemp(path.join(tmpdir(), "home-"));
+  home = scratchFolder();
   plugins = [];
   nextRun();
 });
@@ -53,7 +53,6 @@ afterEach(async () => {
   // Ends what hangs in killed runs.
   for (const each of [...plugins, ...plugins]) await each.cancel();
   await fixture.close();
-  await rm(home, { recursive: true, force: true });
 });
 
 /** A run that makes the group `team`, and is killed before the create of `lost` is answered. @returns the state of `team`, and the uid of `lost` */

@@ -9,12 +9,8 @@ import { longTimeouts, shortTimeouts } from "../support/timeouts";
 import { documentedCombinations } from "./documented-counts";
 import { type Duration, durations, type Fault, faults, inject } from "./faults";
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let proxy: FaultProxy;
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
-afterAll(() => platform.close());
 beforeEach(async () => {
   proxy = await FaultProxy.start(platform.baseUrl);
 });

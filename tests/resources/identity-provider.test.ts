@@ -3,7 +3,6 @@ import { unknownValue } from "../../provider/schema/inputs";
 import type { Inputs } from "../../provider/schema/kind";
 import { changeOf } from "../../provider/schema/request-body";
 import { check } from "../../provider/resources/object/check";
-import { remove } from "../../provider/resources/object/delete";
 import { diff } from "../../provider/resources/object/diff";
 import { get, refresh } from "../../provider/resources/object/read";
 import { update } from "../../provider/resources/object/update";
@@ -24,17 +23,11 @@ async function inputs(given: object = {}): Promise<Inputs & { parentUid: string 
   return { ...named, defaultRole: fixture.viewer, oidc: { ...oidc, ...given } };
 }
 
-/** An identity provider that this run made, and what the engine keeps of it. */
-async function made(given: object = {}) {
-  const [run, news] = [fixture.run(), await inputs(given)];
-  const { id, outs } = await declare(identityProvider, news, run);
-  await fixture.platform.clearRequests();
-  return { run, inputs: news, id, outs };
-}
+/** An identity provider. */
+const made = () => fixture.made(identityProvider, { oidc });
 
-async function secretOnPlatform(id: string): Promise<unknown> {
-  const found = (await fixture.platform.objects("identityProviders")).find(({ uid }) => uid === id);
-  return (found?.["oidc"] as Inputs | undefined)?.["clientSecret"];
+async function secretOnPlatform(uid: string): Promise<unknown> {
+  return ((await fixture.stored(identityProvider, uid))?.["oidc"] as Inputs | undefined)?.["clientSecret"];
 }
 
 const patches = async () =>
@@ -46,19 +39,18 @@ const patches = async () =>
 
 describe("the client secret", () => {
   test("is sent by the create, kept in state, redacted in messages, and no drift", async () => {
-    const { run, inputs: news, id, outs } = await made();
-    expect(await secretOnPlatform(id)).toBe(oidc.clientSecret);
-    expect(outs["oidc"]).toEqual(oidc);
-    const seen = await refresh(identityProvider, id, outs, fixture.run());
-    expect(seen?.props).toEqual(outs);
-    expect(diff({ kind: identityProvider, uid: id, olds: seen?.props ?? {}, news }, run).changes).toBe(false);
+    const staff = await made();
+    expect(await secretOnPlatform(staff.uid)).toBe(oidc.clientSecret);
+    expect(staff.outs["oidc"]).toEqual(oidc);
+    const seen = await staff.refreshed();
+    expect(seen.outs).toEqual(staff.outs);
+    expect(seen.diff().changes).toBe(false);
     expect(redact(`it was ${oidc.clientSecret}`)).not.toContain(oidc.clientSecret);
   });
 
   test("is not sent with a change of something else", async () => {
-    const { run, inputs: news, id, outs } = await made();
-    const changed = { ...news, oidc: { ...oidc, issuer: "https://other.example", additionalScopes: ["groups"] } };
-    await update({ kind: identityProvider, uid: id, olds: outs, news: changed }, run);
+    const staff = await made();
+    await staff.update({ oidc: { ...oidc, issuer: "https://other.example", additionalScopes: ["groups"] } });
     expect(await patches()).toEqual([
       {
         method: "PATCH",
@@ -66,7 +58,7 @@ describe("the client secret", () => {
         body: { oidc: { issuer: "https://other.example", clientId: oidc.clientId, additionalScopes: ["groups"] } },
       },
     ]);
-    expect(await secretOnPlatform(id)).toBe(oidc.clientSecret);
+    expect(await secretOnPlatform(staff.uid)).toBe(oidc.clientSecret);
   });
 
   test.each([
@@ -74,21 +66,16 @@ describe("the client secret", () => {
     ["a new version of the same value", { clientSecretVersion: "2" }, oidc.clientSecret],
     ["a new value and version", { clientSecret: "third-client-secret", clientSecretVersion: "2" }, "third-client-secret"],
   ])("is rotated by %s, alone, and once", async (_what, given, clientSecret) => {
-    const { run, inputs: news, id, outs } = await made();
-    await fixture.platform.change("identityProviders", id, { oidc: { clientSecret: "by hand" } });
-    const rotated = { ...news, oidc: { ...oidc, ...given } };
-    expect(diff({ kind: identityProvider, uid: id, olds: outs, news: rotated }, run)).toMatchObject({
-      changes: true,
-      replaces: [],
-    });
-    const after = await update({ kind: identityProvider, uid: id, olds: outs, news: rotated }, run);
+    const staff = await made();
+    await staff.byHand({ oidc: { clientSecret: "by hand" } });
+    const rotated = { oidc: { ...oidc, ...given } };
+    expect(staff.diff(rotated)).toMatchObject({ changes: true, replaces: [] });
+    const after = await staff.updated(rotated);
     expect(await patches()).toEqual([
       { method: "PATCH", query: "updateMask=oidc.client_secret", body: { oidc: { ...required, clientSecret } } },
     ]);
-    expect(after["oidc"]).toEqual(rotated.oidc);
-    expect(diff({ kind: identityProvider, uid: id, olds: after, news: rotated }, run).changes).toBe(false);
-    const seen = await refresh(identityProvider, id, after, fixture.run());
-    expect(diff({ kind: identityProvider, uid: id, olds: seen?.props ?? {}, news: rotated }, run).changes).toBe(false);
+    expect(after.outs["oidc"]).toEqual(rotated.oidc);
+    for (const each of [after, await after.refreshed()]) expect(each.diff().changes).toBe(false);
   });
 
   test("is not sent when its version is dropped, or is never sent blank by a new one", () => {
@@ -122,10 +109,10 @@ describe("the client secret", () => {
   });
 
   test("is cleared when the provider changes to PKCE and the program drops it", async () => {
-    const { run, inputs: news, id, outs } = await made();
+    const staff = await made();
     const { clientSecret: _, ...open } = { ...oidc, pkceEnabled: true };
-    const after = await update({ kind: identityProvider, uid: id, olds: outs, news: { ...news, oidc: open } }, run);
-    expect(await secretOnPlatform(id)).toBeFalsy();
+    const after = await staff.update({ oidc: open });
+    expect(await secretOnPlatform(staff.uid)).toBeFalsy();
     expect(after["oidc"]).toEqual(open);
   });
 });
@@ -193,23 +180,23 @@ test.each([
 });
 
 test("SCIM is shown, and no change of it is a difference", async () => {
-  const { run, inputs: news, id, outs } = await made();
-  expect(outs["scim"]).toEqual({ enabled: false, endpointUrl: expect.stringContaining(id) as string });
-  await fixture.platform.change("identityProviders", id, { scim: { enabled: true } });
-  const seen = await refresh(identityProvider, id, outs, fixture.run());
-  expect(seen?.props["scim"]).toMatchObject({ enabled: true });
-  expect(diff({ kind: identityProvider, uid: id, olds: seen?.props ?? {}, news }, run).changes).toBe(false);
+  const staff = await made();
+  expect(staff.outs["scim"]).toEqual({ enabled: false, endpointUrl: expect.stringContaining(staff.uid) as string });
+  await staff.byHand({ scim: { enabled: true } });
+  const seen = await staff.refreshed();
+  expect(seen.outs["scim"]).toMatchObject({ enabled: true });
+  expect(seen.diff().changes).toBe(false);
 });
 
 describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identityProvidersList) => {
   beforeEach(() => fixture.platform.settings({ identityProvidersList }));
 
   test("it is created, read, updated and deleted without it", async () => {
-    const { run, inputs: news, id, outs } = await made();
-    expect((await refresh(identityProvider, id, outs, fixture.run()))?.props).toEqual(outs);
-    await update({ kind: identityProvider, uid: id, olds: outs, news: { ...news, description: "new" } }, run);
-    await remove(identityProvider, id, outs, fixture.run());
-    expect(await fixture.children(identityProvider, news.parentUid)).toEqual([]);
+    const staff = await made();
+    expect((await staff.refreshed()).outs).toEqual(staff.outs);
+    await staff.update({ description: "new" });
+    await staff.remove();
+    expect(await staff.exists()).toBe(false);
   });
 
   test("a lost answer is an error that says so: no look-up can find the object", async () => {
@@ -224,25 +211,18 @@ describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identi
   });
 
   test("one that was deleted is gone only for a caller whose role shows that it would see it", async () => {
-    const { id, outs } = await made();
-    await fixture.platform.delete("identityProviders", id);
-    await expectFailure(refresh(identityProvider, id, outs, fixture.run()), "NOT_GONE");
-    const run = fixture.run({ caller: { uid: fixture.platform.identity } });
-    expect(await refresh(identityProvider, id, outs, run)).toBeUndefined();
+    const staff = await made();
+    await staff.deletedByHand();
+    await expectFailure(staff.refresh(), "NOT_GONE");
+    expect(await staff.refresh(fixture.run({ caller: { uid: fixture.platform.identity } }))).toBeUndefined();
   });
 });
 
 test("a caller that may read groups but no identity providers drops none", async () => {
-  const { id, outs } = await made();
+  const staff = await made();
   const identity = await fixture.identity();
-  const role = {
-    name: fixture.name("role"),
-    capabilities: ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"],
-  };
-  const roleUid = (await fixture.platform.create("roles", fixture.platform.root, role)).uid;
-  await fixture.platform.create("roleBindings", fixture.platform.root, { identityUid: identity, roleUid });
-  await fixture.platform.settings({ denials: "notFound" }).catch(() => undefined);
-  const run = fixture.run({ token: await fixture.platform.apiToken({ identity }), caller: { uid: identity } });
-  const error = await failureOf(refresh(identityProvider, id, outs, run));
+  const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"];
+  await fixture.grant(identity, fixture.platform.root, ...capabilities);
+  const error = await failureOf(staff.refresh(fixture.run(await fixture.as(identity))));
   expect(["NOT_GONE", "PERMISSION_DENIED"]).toContain(error["code"]);
 });

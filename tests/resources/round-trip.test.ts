@@ -219,8 +219,7 @@ describe.each(kinds)("a %s that was made", (noun, kind) => {
         if (result.outcome !== "made") return;
         made += 1;
         const { id, inputs: declared, outs, run } = result;
-        const seen = await refresh(kind, id, outs, run);
-        expect(seen).toEqual({ id, props: outs, inputs: declared });
+        expect(await refresh(kind, id, outs, run)).toEqual({ id, props: outs, inputs: declared });
         expect(diff({ kind, uid: id, olds: outs, news: { ...place, ...fields } }, run)).toMatchObject({
           changes: false,
           replaces: [],

@@ -29,6 +29,7 @@ import { digestOf, placeIn, validInputs } from "./kind-inputs";
 import { TestPlatform, type WireObject } from "./test-platform";
 
 export { digestOf };
+export { expectFailure, failureOf } from "./failures";
 export { accountAssociation, externalGroupRoleMapping, group, groupInvite, identity, identityProvider };
 export { repo, role, roleBinding, subscription, tag };
 
@@ -81,14 +82,18 @@ export class ResourceFixture {
   /** Starts later, so that a file can name its fixture before its tests run. */
   private constructor(private readonly timing: Partial<Timing> = {}) {}
 
-  /** @param timing for tests that wait for requests without an answer: their runs give those up sooner */
-  static async start(timing?: Partial<Timing>): Promise<ResourceFixture> {
-    const fixture = new ResourceFixture(timing);
+  /** One of a single test. */
+  static async start(): Promise<ResourceFixture> {
+    const fixture = new ResourceFixture();
     await fixture.#start();
     return fixture;
   }
 
-  /** One fixture for the tests of a file: it starts before them, and each begins without what others have injected. */
+  /**
+   * One fixture for the tests of a file: it starts before them, and each begins without what others have injected.
+   *
+   * @param timing for tests that wait for requests without an answer: their runs give those up sooner
+   */
   static forFile(timing?: Partial<Timing>): ResourceFixture {
     const fixture = new ResourceFixture(timing);
     beforeAll(() => fixture.#start());
@@ -301,6 +306,12 @@ export class Resource {
     return update({ kind: this.kind, uid: this.uid, olds: this.outs, news: { ...this.inputs, ...change } }, run);
   }
 
+  /** The resource as an update to `change` leaves it. */
+  async updated(change: Inputs = {}, run = this.fixture.run()): Promise<Resource> {
+    const outs = await this.update(change, run);
+    return new Resource(this.fixture, { kind: this.kind, uid: this.uid, inputs: { ...this.inputs, ...change }, outs });
+  }
+
   remove(run = this.fixture.run()): Promise<void> {
     return remove(this.kind, this.uid, this.outs, run);
   }
@@ -336,32 +347,4 @@ export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Creat
   const { inputs, failures } = check(kind, {}, news, run);
   expect(failures).toEqual([]);
   return create(kind, inputs, run);
-}
-
-/**
- * Expects that `work` fails with this code, and that the message names all of `parts`. What comes from a host has its code at the end of
- * the message.
- *
- * @returns the error
- */
-export async function expectFailure(
-  work: Promise<unknown>,
-  code: string,
-  ...parts: (string | undefined)[]
-): Promise<Error & Record<string, unknown>> {
-  const error = await failureOf(work);
-  const { message, code: found = /\[(\w+)\]$/.exec(message)?.[1] } = error;
-  const missing = parts.filter((part) => part === undefined || !message.includes(part));
-  expect({ code: found, missing, message }).toEqual({ code, missing: [], message });
-  return error;
-}
-
-/** Returns what `work` threw. */
-export async function failureOf(work: Promise<unknown>): Promise<Error & Record<string, unknown>> {
-  try {
-    await work;
-  } catch (error) {
-    return error as Error & Record<string, unknown>;
-  }
-  throw new Error("It did not fail.");
 }

@@ -10,13 +10,7 @@ import { update } from "../../../provider/resources/object/update";
 import { clientOf } from "../../support/native-host";
 import { declare, expectFailure, identity, identityProvider, repo, ResourceFixture, role } from "../../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
 const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };

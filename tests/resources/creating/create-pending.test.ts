@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import path from "node:path";
 import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/schema/kind";
 import { isPost, on } from "../../support/interference";
 import { notesIn } from "../../support/notes";
 import { declare, expectFailure, failureOf, group, keyedKinds, subscription, tag } from "../../support/resource-fixture";
 import { ResourceFixture, timedKinds } from "../../support/resource-fixture";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 let folder: string;
@@ -25,10 +26,9 @@ const keyFor = (kind: Kind, inputs: Inputs) => naturalKeyOf(kind, inputs) ?? "";
 const isKnown = (kind: Kind, inputs: Inputs) => journal().find(keyFor(kind, inputs), 10_000) !== undefined;
 const inputsOf = async (kind: Kind) => fixture.inputs(kind, await fixture.place(kind));
 
-beforeEach(async () => {
-  folder = path.join(await mkdtemp(path.join(tmpdir(), "pending-")), "creates");
+beforeEach(() => {
+  folder = path.join(scratchFolder(), "creates");
 });
-afterEach(() => rm(path.dirname(folder), { recursive: true, force: true }));
 
 /** Notes a create of `inputs` as a process does that is killed right after it was sent. */
 function noteSent(kind: Kind, inputs: Inputs, forMs = 10_000, by = killed()): void {

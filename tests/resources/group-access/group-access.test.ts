@@ -254,7 +254,7 @@ describe("roles", () => {
     expect(stack.state?.outputs).toMatchObject({ roleUids: { packer: above.uid } });
     const other = await access.stack(stack.groupUid);
     const { message } = await failureOf(other.up({ access: { packer: ["eve"] }, roles: ["packer"] }));
-    expect(message).toMatch(/there are 2 roles of that name/);
+    expect(message).toMatch(/ 2 roles /);
     expect(message).toContain(above.uid);
     await stack.destroy();
   });
@@ -303,7 +303,7 @@ describe("exempt", () => {
       const exempt = exemptOf(stack.binding("max", "viewer"));
       const { run, told: said } = access.fixture.told();
       await stack.up({ access: { owner: ["zoe"] }, ...(exempt && { exempt }) }, { run });
-      expect(said).toEqual([expect.stringMatching(/they keep their access, because `exempt` now names them: "max" as viewer/)]);
+      expect(said).toEqual([expect.stringMatching(/`exempt` .*: "max" as viewer/)]);
       await stack.destroy();
       expect(await stack.members()).toEqual(["max viewer"]);
     },

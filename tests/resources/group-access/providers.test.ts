@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { companionsArgument } from "../../../provider/schema/inputs";
 import type { Inputs } from "../../../provider/schema/kind";
@@ -9,17 +6,15 @@ import { Journal } from "../../../provider/resources/ledger/journal";
 import type { Run } from "../../../provider/resources/run/run";
 import { AccessFixture, accessProvider, type AccessStack } from "../../support/access-fixture";
 import { declare, expectFailure, roleBinding } from "../../support/resource-fixture";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const access = AccessFixture.forFile();
 let folder: string;
 let pid: number;
 beforeEach(async () => {
   await access.fixture.reset();
-  folder = mkdtempSync(path.join(tmpdir(), "claims-"));
+  folder = scratchFolder();
   pid = 0;
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The run of another provider of the same program: a process of its own. */

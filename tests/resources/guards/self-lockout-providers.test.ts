@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { Facts } from "../../../provider/resources/ledger/facts";
 import { Journal } from "../../../provider/resources/ledger/journal";
 import type { Run } from "../../../provider/resources/run/run";
 import { OwnAccess } from "../../support/own-access";
 import { ResourceFixture } from "../../support/resource-fixture";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const fixture = ResourceFixture.forFile();
 let folder: string;
 
 const own = OwnAccess.forFile(fixture);
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "claims-"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+  folder = scratchFolder();
 });
 
 /** A caller with two bindings that replace each other, and the runs of two providers of one program: each has a process of its own. */
