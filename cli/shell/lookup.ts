@@ -2,8 +2,7 @@ import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
 import { literal, printable } from "../../provider/client/printable";
 import { hasPlatformForm } from "../../provider/client/uid";
-import { Declarations } from "../../provider/resources/ledger/declarations";
-import { DeclaredLogins } from "../../provider/resources/ledger/declared-logins";
+import { Ledger } from "../../provider/resources/ledger/ledger";
 import { groupAt } from "../../provider/resources/naming/group-path";
 import { identityNamed } from "../../provider/resources/naming/identity-ref";
 import { Names } from "../../provider/resources/sharing/names";
@@ -34,5 +33,5 @@ export async function identityAt(client: PlatformClient, option: string, named: 
 
 /** Nothing is declared where no program runs. */
 function outsideOfPrograms(client: PlatformClient) {
-  return { names: new Names(client), declarations: new Declarations(), declaredLogins: new DeclaredLogins() };
+  return { names: new Names(client), ledger: new Ledger() };
 }

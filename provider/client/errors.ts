@@ -131,6 +131,14 @@ export class PlatformError extends Error {
   }
 }
 
+/** For `catch`: `value` in place of an answer that the platform did not give. A fault of our own is thrown on. */
+export function withoutAnswer<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (PlatformError.isInstance(error)) return value;
+    throw error;
+  };
+}
+
 /** `error` with one more sentence in its message. */
 export function withSentence(error: PlatformError, sentence: string): PlatformError {
   const { code, message, status, requestId, details, retryAfterMs, fromPlatform, cause } = error;

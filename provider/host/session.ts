@@ -1,16 +1,17 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { connect, type ConnectOptions, statedCaller } from "../credentials";
-import { PendingCreates } from "../resources/ledger/pending-creates";
-import { Claims } from "../resources/ledger/claims";
+import { Facts } from "../resources/ledger/facts";
+import { Journal } from "../resources/ledger/journal";
+import { Notes } from "../resources/ledger/notes";
 import { newRun } from "../resources/run/new-run";
 import type { Run } from "../resources/run/run";
-import { SharedClaims } from "../resources/ledger/shared-claims";
 import { configurationOf, type Settings } from "./explicit-provider";
-import { hostProcess, type HostProcess } from "./process";
+import { hostProcess } from "./process";
 
 const runs = new Map<string, Run>();
-let shared: SharedClaims | undefined;
+/** One for all runs of this process. */
+let journal: Journal | undefined;
 
 /**
  * The run of this process for these settings and the environment. It is created on first use and shared by all kinds:
@@ -45,15 +46,14 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
     },
     overwrites: configuration.overwrite,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
-    pendingCreates: new PendingCreates({
-      folder: folderIn(environment, "pending-creates"),
+    notes: new Notes(journalIn(environment), {
       platform: configuration.baseUrl,
       // The engine does not pass the name of the stack to the host. PULUMI_STACK may have selected it.
       stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
       // Windows ends the host without a signal that it can catch.
       closesWithEngine: host !== undefined && process.platform !== "win32",
     }),
-    claims: new Claims(configuration.baseUrl, host && sharedClaims(environment, host)),
+    facts: new Facts(configuration.baseUrl, host && journalIn(environment)),
     ...(host && { notify: host.notify }),
   });
 }
@@ -64,23 +64,26 @@ const sentOnce = { attemptMs: 5_000, budgetMs: 5_000, firstDelayMs: Infinity, lo
 /** Begins a run of the engine in a process that may have served others: what those have recorded, and hold, is over. */
 export function beginRun(): void {
   runs.clear();
-  shared?.close();
+  journal?.end();
 }
 
 /** Closes the runs of this process: the engine exited normally and saved its state. */
 export function closeRuns(): void {
-  for (const run of runs.values()) run.pendingCreates.close();
+  for (const run of runs.values()) run.ledger.notes.close();
 }
 
-/** One for all runs of this process. */
-function sharedClaims(environment: NodeJS.ProcessEnv, { engine }: HostProcess): SharedClaims {
-  if (shared !== undefined) return shared;
-  const claims = new SharedClaims({ folder: folderIn(environment, "claims"), engine });
-  process.once("exit", () => claims.close());
-  return (shared = claims);
-}
-
-/** Beside the engine's own files, which only this user can write. */
-function folderIn({ PULUMI_HOME }: NodeJS.ProcessEnv, name: "claims" | "pending-creates"): string {
-  return path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform", name);
+function journalIn({ PULUMI_HOME }: NodeJS.ProcessEnv): Journal {
+  if (journal !== undefined) return journal;
+  // Beside the engine's own files, which only this user can write.
+  const folder = path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform");
+  const { engine } = hostProcess() ?? {};
+  const opened = new Journal({
+    folder: path.join(folder, "journal"),
+    folderOf010: path.join(folder, "pending-creates"),
+    ...(engine !== undefined && { engine }),
+  });
+  process.once("exit", () => {
+    opened.end();
+  });
+  return (journal = opened);
 }

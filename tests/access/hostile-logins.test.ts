@@ -7,7 +7,7 @@ import { longestText, unanalysed } from "../../provider/schema/pattern";
 import { unanalysedKeys } from "../../provider/schema/json-web-keys";
 import { identity } from "../../provider/kinds/identity";
 import { check } from "../../provider/resources/object/check";
-import { Declarations } from "../../provider/resources/ledger/declarations";
+import { Ledger } from "../../provider/resources/ledger/ledger";
 import { hostileText } from "../reliability/hostile-text";
 import { casesOf } from "../support/tier";
 
@@ -125,12 +125,7 @@ test("whatever a colleague writes into an identity is analysed or said not to be
       isWhole({ ...each });
       claimHelper(each.claimMatch ?? {});
       awsHelper(each.awsIdentity ?? {});
-      check(
-        identity,
-        {},
-        { parentUid: "a/b", name: "ci", ...each },
-        { declarations: new Declarations(), organization: undefined },
-      );
+      check(identity, {}, { parentUid: "a/b", name: "ci", ...each }, { ledger: new Ledger(), organization: undefined });
       before = each;
     }),
     { seed: 20261124, numRuns: casesOf(300, 10_000) },

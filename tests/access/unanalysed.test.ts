@@ -4,7 +4,7 @@ import { identity } from "../../provider/kinds/identity";
 import type { Inputs } from "../../provider/schema/kind";
 import { longestRepeated, longestText } from "../../provider/schema/pattern";
 import { check } from "../../provider/resources/object/check";
-import { Declarations } from "../../provider/resources/ledger/declarations";
+import { Ledger } from "../../provider/resources/ledger/ledger";
 
 const issuer = "https://issuer.example";
 const account = "123456789012";
@@ -21,7 +21,7 @@ const tooLong = /not analysed, because it is longer than 1,000 characters/;
 const tooLarge = /not analysed, because its repetitions make it longer than 2,000 characters/;
 
 const reasons = (form: Inputs) =>
-  check(identity, {}, { parentUid: "a/b", name: "ci", ...form }, { declarations: new Declarations(), organization: undefined })
+  check(identity, {}, { parentUid: "a/b", name: "ci", ...form }, { ledger: new Ledger(), organization: undefined })
     .failures.map(({ reason }) => reason)
     .join("\n");
 

@@ -4,7 +4,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { version } from "../../package.json";
-import { expectEnd, run, runBuilt, scratchFolder, start } from "../support/cli";
+import { expectEnd, run, runBuilt, start } from "../support/cli";
+import { scratchFolder } from "../support/scratch-folder";
 
 const recorded = path.resolve(__dirname, "../support/terraform/organization.tfstate");
 const folder = scratchFolder();

@@ -6,11 +6,10 @@ import { TestPlatform } from "../support/test-platform";
 
 const validate = new Ajv().compile(documentSchemas()["access"] as object);
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let [acme, engineering, shop, ci] = ["", "", "", ""];
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   acme = (await platform.objects("groups")).find(({ uid }) => uid === platform.root)?.name ?? "";
   engineering = (await platform.create("groups", platform.root, { name: "engineering" })).uid;
   shop = (await platform.create("groups", engineering, { name: "shop" })).uid;
@@ -18,7 +17,6 @@ beforeAll(async () => {
   ci = (await platform.create("identities", shop, { name: "ci", claimMatch })).uid;
   await platform.create("roleBindings", engineering, { identityUid: ci, roleUid: await platform.role("viewer") });
 });
-afterAll(() => platform.close());
 
 const access = (...args: string[]) => run(["access", ...args], platform.environment);
 const textOf = async (...args: string[]) => expectEnd(await access(...args), 0, { stderr: [] }).stdout;

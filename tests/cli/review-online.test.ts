@@ -4,12 +4,7 @@ import { deleted, made, reads, stays } from "../support/preview-steps";
 import { review } from "../support/review-gate";
 import { TestPlatform } from "../support/test-platform";
 
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
-afterAll(() => platform.close());
+const platform = TestPlatform.forFile();
 
 /** An identity with a role in the organisation, and the environment of a run that logs in as it. */
 async function runner(name: string) {

@@ -7,7 +7,8 @@ import { reviewMarkdown } from "../../cli/review/markdown";
 import { type Review, reviewOf } from "../../cli/review/review";
 import { reviewText } from "../../cli/review/text";
 import { readPreviewFile } from "../../inventory/preview-file";
-import { expectEnd, pulumiIn, run, scratchFolder } from "../support/cli";
+import { expectEnd, pulumiIn, run } from "../support/cli";
+import { scratchFolder } from "../support/scratch-folder";
 import {
   giving,
   identity,

@@ -1,6 +1,7 @@
 import { stackConfiguration, stackState } from "../../cli/shell/stack";
 import { readConfiguration } from "../../provider/credentials";
-import { pulumiIn, scratchFolder } from "../support/cli";
+import { pulumiIn } from "../support/cli";
+import { scratchFolder } from "../support/scratch-folder";
 
 const folder = scratchFolder();
 const searched = process.env["PATH"];

@@ -90,11 +90,3 @@ test.each([1, 3])(
     expect({ peak: platform.peak(), refused: platform.refused() }).toEqual({ peak: most, refused: 0 });
   },
 );
-
-test("the limit falls below the ceiling after a 429 and never rises above it", async () => {
-  const limit = new AdaptiveLimit(2);
-  await expect(limit.run(refusal)).rejects.toBeDefined();
-  expect(limit.limit).toBe(1);
-  for (let count = 0; count < 20; count++) await limit.run(success);
-  expect(limit.limit).toBe(2);
-});

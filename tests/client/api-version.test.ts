@@ -1,6 +1,7 @@
 import { groups } from "../support/collections";
 import { type Answer, type HttpDouble, startServer } from "../support/http-double";
 import { clientOf, errorOf, group, rpcError } from "./support";
+import { expectFailure } from "../support/failures";
 
 const pong: Answer = { body: { response: "pong" } };
 const missing = rpcError(404, 5, "Not Found");
@@ -53,8 +54,7 @@ describe("auto", () => {
 
   test("neither version is an error that says what was asked and what to do, and nothing else is sent", async () => {
     const server = await platform({});
-    const error = await errorOf(client(server).create(groups, "root", { name: "a" }));
-    expect(error.code).toBe("CONFIGURATION");
+    const error = await expectFailure(client(server).create(groups, "root", { name: "a" }), "CONFIGURATION");
     expect(error.message).toBe(
       `${server.url} serves no known version of the API: /ping/v2/ping and /ping/v2beta1/ping are not found. Check the API address, or set apiVersion to v2 or v2beta1 instead of auto. Nothing else was sent.`,
     );
@@ -79,10 +79,12 @@ describe("auto", () => {
     const pings: Record<string, Answer | "reset"> = { v2: fault };
     const server = await platform(pings);
     const one = client(server);
-    const error = await errorOf(one.create(groups, "root", { name: "a" }));
-    expect(error.code).toBe("NOT_CONNECTED");
-    expect(error.message).toContain("cannot find out which version of the API is served: ");
-    expect(error.message).toContain("Set apiVersion to v2 or v2beta1 instead of auto");
+    await expectFailure(
+      one.create(groups, "root", { name: "a" }),
+      "NOT_CONNECTED",
+      "cannot find out which version of the API is served: ",
+      "Set apiVersion to v2 or v2beta1 instead of auto",
+    );
     expect(paths(server).every((path) => path === "/ping/v2/ping")).toBe(true);
     pings["v2"] = pong;
     await one.get(groups, "a");
@@ -110,7 +112,7 @@ test("a version whose ping is refused is not among the served ones; where every 
     clientOf((await platform(pings, refused)).url, { apiVersion: "v2beta1" }).servedVersions();
   expect(await served({ v2: pong })).toEqual(["v2"]);
   expect(await served({ v2beta1: pong })).toEqual(["v2beta1"]);
-  expect(await errorOf(served({}))).toMatchObject({ code: "UNAUTHENTICATED" });
+  await expectFailure(served({}), "UNAUTHENTICATED");
 });
 
 test("with auto, a refused ping that fails every call is the error", async () => {

@@ -4,6 +4,7 @@ import { groups } from "../support/collections";
 import { FakeClock, staysSilent } from "../support/fake-clock";
 import { startServer, startTcpServer } from "../support/http-double";
 import { clientOf, errorOf, group, rpcError } from "./support";
+import { expectFailure } from "../support/failures";
 
 describe("connections", () => {
   test("are kept for calls one after another", async () => {
@@ -57,12 +58,12 @@ describe("connections", () => {
     const server = await startTcpServer((socket) =>
       socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n", () => staysSilent(socket))),
     );
-    expect((await errorOf(clientOf(server.url, { clock }).create(groups, "a", {}))).code).toBe("TIMEOUT");
+    await expectFailure(clientOf(server.url, { clock }).create(groups, "a", {}), "TIMEOUT");
   });
 
   test("headers beyond all measure are a lost connection", async () => {
     const server = await startServer(() => ({ body: group("a"), headers: { "x-much": "x".repeat(100_000) } }));
-    expect((await errorOf(clientOf(server.url).create(groups, "a", {}))).code).toBe("CONNECTION_LOST");
+    await expectFailure(clientOf(server.url).create(groups, "a", {}), "CONNECTION_LOST");
   });
 });
 
@@ -70,7 +71,7 @@ describe("a connection that fails before the request is written to it has passed
   test("the TLS handshake is cut off", async () => {
     const server = await startTcpServer((socket) => socket.once("data", () => socket.destroy()));
     const url = server.url.replace("http:", "https:");
-    expect((await errorOf(clientOf(url).create(groups, "a", {}))).code).toBe("NOT_CONNECTED");
+    await expectFailure(clientOf(url).create(groups, "a", {}), "NOT_CONNECTED");
   });
 
   test.each(["ETIMEDOUT", "ECONNRESET", "EMFILE"])("%s while it is opened, and the request is sent again", async (code) => {
@@ -91,7 +92,7 @@ describe("a connection that fails before the request is written to it has passed
     const server = await startServer((_, count) => (count === 1 ? { body: group("a") } : "reset"));
     const client = clientOf(server.url);
     await client.create(groups, "a", {});
-    expect((await errorOf(client.create(groups, "a", {}))).code).toBe("CONNECTION_LOST");
+    await expectFailure(client.create(groups, "a", {}), "CONNECTION_LOST");
     expect(server.seen).toHaveLength(2);
   });
 });
@@ -122,9 +123,7 @@ describe("a proxy", () => {
     const server = await startServer(() => ({ body: group("a") }));
     const get = freshClient();
     expect(await get(`${server.url}/a`)).toMatchObject({ status: 200 });
-    const error = await errorOf(get("https://api.example/a"));
-    expect(error.code).toBe("CONFIGURATION");
-    expect(error.message).toContain("HTTPS_PROXY");
+    const error = await expectFailure(get("https://api.example/a"), "CONFIGURATION", "HTTPS_PROXY");
     expect(error.message).not.toContain("password-of-tests");
   });
 
@@ -138,15 +137,17 @@ describe("a proxy", () => {
       socket.once("data", () => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)),
     );
     process.env["HTTPS_PROXY"] = proxy.url;
-    const error = await errorOf(freshClient()("https://api.example/a", "POST"));
-    expect(error.code).toBe("NOT_CONNECTED");
-    expect(error.message).toContain(`the proxy refuses to connect (HTTP ${status})`);
+    await expectFailure(
+      freshClient()("https://api.example/a", "POST"),
+      "NOT_CONNECTED",
+      `the proxy refuses to connect (HTTP ${status})`,
+    );
   });
 
   test("that ends the connection before it has made its own has passed nothing on", async () => {
     const proxy = await startTcpServer((socket) => socket.once("data", () => socket.destroy()));
     process.env["HTTPS_PROXY"] = proxy.url;
-    expect((await errorOf(freshClient()("https://api.example/a", "POST"))).code).toBe("NOT_CONNECTED");
+    await expectFailure(freshClient()("https://api.example/a", "POST"), "NOT_CONNECTED");
     expect(proxy.connections).toBe(1);
   });
 
@@ -154,7 +155,7 @@ describe("a proxy", () => {
     const clock = new FakeClock();
     const proxy = await startTcpServer((socket) => socket.once("data", () => void clock.pass(30_000)));
     process.env["HTTPS_PROXY"] = proxy.url;
-    expect((await errorOf(freshClient()("https://api.example/a", "POST", clock))).code).toBe("TIMEOUT");
+    await expectFailure(freshClient()("https://api.example/a", "POST", clock), "TIMEOUT");
   });
 });
 

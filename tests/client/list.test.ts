@@ -4,6 +4,7 @@ import { groups, identities } from "../support/collections";
 import { manyRows, type Row, startList, ways } from "./list-server";
 import { startServer } from "../support/http-double";
 import { clientOf, errorOf, group, rpcError } from "./support";
+import { expectFailure } from "../support/failures";
 
 const uidsOf = (rows: { uid: string }[]) => rows.map((row) => row.uid);
 
@@ -175,9 +176,7 @@ describe("a list whose rows move under the reader", () => {
 describe("a list that does not end is stopped", () => {
   test("when a token repeats", async () => {
     const server = await startServer((_, count) => ({ body: { groups: [group(`g${count}`)], nextPageToken: `t${count % 3}` } }));
-    const error = await errorOf(clientOf(server.url).list(groups, {}));
-    expect(error.code).toBe("UNEXPECTED_ANSWER");
-    expect(error.message).toMatch(/List of groups: the pages do not end/);
+    await expectFailure(clientOf(server.url).list(groups, {}), "UNEXPECTED_ANSWER", /List of groups: the pages do not end/);
     expect(server.seen).toHaveLength(4);
   });
 
@@ -199,7 +198,7 @@ describe("a list that does not end is stopped", () => {
       return { body: await fetch(list.url + seen.url).then((response) => response.json()) };
     });
     const client = clientOf(server.url);
-    expect((await errorOf(client.list(groups, { pageSize: 10 }))).code).toBe("PERMISSION_DENIED");
+    await expectFailure(client.list(groups, { pageSize: 10 }), "PERMISSION_DENIED");
     letGo();
     for (let turn = 0; turn < 20; turn++) await client.listSome(groups, {}, 1);
     expect(server.seen.filter((seen) => seen.query.has("skip")).length).toBeLessThanOrEqual(8);
@@ -232,9 +231,7 @@ describe("the envelope of a list", () => {
     ["a total that is no number", { groups: [], totalCount: "many" }],
   ])("is UNEXPECTED_ANSWER with %s", async (_, body) => {
     const server = await startServer(() => ({ body }));
-    const error = await errorOf(clientOf(server.url).list(groups, {}));
-    expect(error.code).toBe("UNEXPECTED_ANSWER");
-    expect(error.message).toMatch(/List of groups/);
+    await expectFailure(clientOf(server.url).list(groups, {}), "UNEXPECTED_ANSWER", /List of groups/);
   });
 
   test.each([
@@ -272,7 +269,7 @@ describe("the envelope of a list", () => {
     });
 
     test("is no answer where nothing else is answered either", async () => {
-      expect((await errorOf(identitiesAfter({}, false))).code).toBe("UNEXPECTED_ANSWER");
+      await expectFailure(identitiesAfter({}, false), "UNEXPECTED_ANSWER");
     });
   });
 

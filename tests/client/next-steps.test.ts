@@ -1,6 +1,7 @@
 import { groups, repos } from "../support/collections";
 import { startServer } from "../support/http-double";
 import { clientOf, errorOf, fixedToken, group, rpcError } from "./support";
+import { expectFailure } from "../support/failures";
 
 describe("a 403 names the capability that the call needs, and where", () => {
   const refusing = async (message: string) => clientOf((await startServer(() => rpcError(403, 7, message))).url);
@@ -47,8 +48,12 @@ describe("a 403 names the capability that the call needs, and where", () => {
 
   test("and keeps its code, status and request id", async () => {
     const server = await startServer(() => ({ ...rpcError(403, 7), headers: { "x-request-id": "req-1" } }));
-    const error = await errorOf(clientOf(server.url).delete(groups, "root/a"));
-    expect(error).toMatchObject({ code: "PERMISSION_DENIED", status: 403, requestId: "req-1", fromPlatform: true });
+    expect(await errorOf(clientOf(server.url).delete(groups, "root/a"))).toMatchObject({
+      code: "PERMISSION_DENIED",
+      status: 403,
+      requestId: "req-1",
+      fromPlatform: true,
+    });
   });
 });
 
@@ -57,9 +62,11 @@ describe("a 401 says where the token came from", () => {
 
   test("when the source has only this one", async () => {
     const server = await startServer(() => rpcError(401, 16, "invalid token"));
-    const error = await errorOf(clientOf(server.url, { tokens: { ...fixedToken(), advice } }).get(groups, "a"));
-    expect(error.code).toBe("UNAUTHENTICATED");
-    expect(error.message).toMatch(/invalid token\. The token came from PLATFORM_TOKEN: replace it\.$/);
+    await expectFailure(
+      clientOf(server.url, { tokens: { ...fixedToken(), advice } }).get(groups, "a"),
+      "UNAUTHENTICATED",
+      /invalid token\. The token came from PLATFORM_TOKEN: replace it\.$/,
+    );
   });
 
   test("when a fresh one is rejected too, and not when it is accepted", async () => {
@@ -79,8 +86,7 @@ test.each([
   ["UNEXPECTED_ANSWER", { body: "<html>" }, "Check the API address and version."],
 ])("%s of a read says what to do", async (code, answer, step) => {
   const server = await startServer(() => answer);
-  const error = await errorOf(clientOf(server.url).get(groups, "a"));
-  expect(error.code).toBe(code);
+  const error = await expectFailure(clientOf(server.url).get(groups, "a"), code);
   expect(error.message.endsWith(` ${step}`)).toBe(true);
 });
 

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { advisories, groups, identities, repos, roleBindings, tags } from "../support/collections";
 import { isUid, parentOf } from "../../provider/client/uid";
 import { type HttpDouble, startServer } from "../support/http-double";
-import { clientOf, errorOf, group } from "./support";
+import { clientOf, group } from "./support";
+import { expectFailure } from "../support/failures";
 
 /** A platform that answers every Get, Create and Update with the object that the path names. */
 const echoing = (prefix = "/iam/v2beta1/groups/") =>
@@ -46,9 +47,7 @@ describe("the path", () => {
         await send();
         expect(server.seen.map((seen) => seen.path)).toEqual([`/iam/v2beta1/groups/${uid}`]);
       } else {
-        const error = await errorOf(send());
-        expect(error.code).toBe("INVALID_INPUT");
-        expect(error.message).toMatch(/is not a uid.*Nothing was sent/);
+        await expectFailure(send(), "INVALID_INPUT", /is not a uid.*Nothing was sent/);
         expect(server.seen).toHaveLength(0);
       }
     }
@@ -115,7 +114,7 @@ describe("the query and the body", () => {
 
   test("of an update without a change are not sent", async () => {
     const server = await startServer(() => ({ body: group("a") }));
-    expect((await errorOf(clientOf(server.url).update(groups, "a", {}, []))).code).toBe("INVALID_INPUT");
+    await expectFailure(clientOf(server.url).update(groups, "a", {}, []), "INVALID_INPUT");
     expect(server.seen).toHaveLength(0);
   });
 

@@ -4,6 +4,7 @@ import type { PlatformClient } from "../../provider/client/client";
 import { delayBefore, defaultTiming } from "../../provider/client/retry";
 import { deadServer, type Reaction, startServer, startTcpServer } from "../support/http-double";
 import { clientOf, errorOf, group, rpcError } from "./support";
+import { expectFailure } from "../support/failures";
 
 const calls = {
   GET: (client: PlatformClient) => client.get(groups, "root/a"),
@@ -62,21 +63,21 @@ describe("a call is sent again", () => {
     const sends: number[] = [];
     const client = clientOf((await deadServer()).url);
     const action = method === "POST" ? client.create(groups, "root", {}, { onSend: () => sends.push(1) }) : call(method, client);
-    const error = await errorOf(action);
-    expect(error.code).toBe("NOT_CONNECTED");
-    expect(error.message).toMatch(/cannot connect \(ECONNREFUSED\)/);
+    await expectFailure(action, "NOT_CONNECTED", /cannot connect \(ECONNREFUSED\)/);
     if (method === "POST") expect(sends).toHaveLength(6);
   });
 
   test("after a refused connection by each name of this machine", async () => {
-    const error = await errorOf(clientOf(`http://localhost:${(await deadServer()).port}`).get(groups, "a"));
-    expect(error.code).toBe("NOT_CONNECTED");
+    await expectFailure(clientOf(`http://localhost:${(await deadServer()).port}`).get(groups, "a"), "NOT_CONNECTED");
   });
 
   test.each(["GET", "POST"] as const)("at most six times without a Retry-After (%s)", async (method) => {
     const server = await startServer(() => rpcError(429, 8, "too many"));
-    const error = await errorOf(call(method, clientOf(server.url)));
-    expect(error).toMatchObject({ code: "RESOURCE_EXHAUSTED", status: 429, fromPlatform: true });
+    expect(await errorOf(call(method, clientOf(server.url)))).toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      status: 429,
+      fromPlatform: true,
+    });
     expect(server.seen).toHaveLength(6);
   });
 });
@@ -97,14 +98,12 @@ describe("a call is sent once", () => {
     ["HTML", html(200), "UNEXPECTED_ANSWER"],
   ] as const)("POST, and %s keeps the code that says the object may exist", async (_, fault, code) => {
     const server = await startServer(() => fault);
-    const error = await errorOf(call("POST", clientOf(server.url)));
-    expect(error.code).toBe(code);
+    await expectFailure(call("POST", clientOf(server.url)), code);
   });
 
   test("POST, and answers below HTTP are a lost connection", async () => {
     const server = await startTcpServer((socket) => socket.once("data", () => socket.end("220 mail.example.com ESMTP\r\n")));
-    const error = await errorOf(call("POST", clientOf(server.url)));
-    expect(error.code).toBe("CONNECTION_LOST");
+    await expectFailure(call("POST", clientOf(server.url)), "CONNECTION_LOST");
     expect(server.connections).toBe(1);
   });
 });

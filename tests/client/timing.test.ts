@@ -5,6 +5,7 @@ import { groups } from "../support/collections";
 import { FakeClock } from "../support/fake-clock";
 import { startServer } from "../support/http-double";
 import { clientOf, errorOf, fixedToken, group, rpcError } from "./support";
+import { expectFailure } from "../support/failures";
 
 const busy = (header: string, more: Record<string, string> = {}) => ({
   ...rpcError(503, 14, "maintenance"),
@@ -55,7 +56,7 @@ describe("Retry-After", () => {
   test("of 0 causes no storm of attempts", async () => {
     const clock = new FakeClock();
     const server = await startServer(() => busy("0"));
-    expect((await errorOf(clientOf(server.url, { clock }).get(groups, "a"))).code).toBe("UNAVAILABLE");
+    await expectFailure(clientOf(server.url, { clock }).get(groups, "a"), "UNAVAILABLE");
     expect(server.seen).toHaveLength(clock.slept.length + 1);
     expect(clock.slept.length).toBeGreaterThan(1);
     expect(Math.min(...clock.slept)).toBeGreaterThanOrEqual(100);
@@ -98,8 +99,11 @@ describe("RetryInfo", () => {
   test("beyond the budget: the platform's own error at once", async () => {
     const clock = new FakeClock();
     const server = await startServer(() => refusal("315576000000s"));
-    const error = await errorOf(clientOf(server.url, { clock }).get(groups, "a"));
-    expect(error).toMatchObject({ code: "UNAVAILABLE", status: 503, fromPlatform: true });
+    expect(await errorOf(clientOf(server.url, { clock }).get(groups, "a"))).toMatchObject({
+      code: "UNAVAILABLE",
+      status: 503,
+      fromPlatform: true,
+    });
     expect(server.seen).toHaveLength(1);
     expect(clock.slept).toEqual([]);
   });
@@ -112,9 +116,11 @@ describe("the deadline", () => {
   ])("of an attempt covers %s", async (_, fault) => {
     const server = await startServer(() => fault);
     const clock = new FakeClock();
-    const error = await errorOf(clientOf(server.url, { clock, timing: { attemptMs: 50 } }).create(groups, "a", {}));
-    expect(error.code).toBe("TIMEOUT");
-    expect(error.message).toContain("within 0.05 s");
+    await expectFailure(
+      clientOf(server.url, { clock, timing: { attemptMs: 50 } }).create(groups, "a", {}),
+      "TIMEOUT",
+      "within 0.05 s",
+    );
     expect(clock.now()).toBe(50);
   });
 
@@ -122,9 +128,7 @@ describe("the deadline", () => {
     const clock = new FakeClock();
     const server = await startServer(() => "silence");
     const timing = { attemptMs: 50, budgetMs, firstDelayMs: 1, longestDelayMs: 4 };
-    const error = await errorOf(clientOf(server.url, { timing, clock }).get(groups, "a"));
-    expect(error.code).toBe("TIMEOUT");
-    expect(error.message).toMatch(/within 0\.0[23]\d* s/);
+    await expectFailure(clientOf(server.url, { timing, clock }).get(groups, "a"), "TIMEOUT", /within 0\.0[23]\d* s/);
     expect(server.seen).toHaveLength(3);
     expect(clock.now()).toBeLessThanOrEqual(budgetMs + 1);
   });
@@ -157,8 +161,7 @@ describe("the deadline", () => {
       },
       forget: () => false,
     };
-    const error = await errorOf(clientOf(server.url, { tokens, clock }).delete(groups, "a"));
-    expect(error.code).toBe("UNAVAILABLE");
+    const error = await expectFailure(clientOf(server.url, { tokens, clock }).delete(groups, "a"), "UNAVAILABLE");
     expect(error.message).not.toContain("Nothing was sent");
     expect(server.seen).toHaveLength(1);
   });
@@ -175,9 +178,7 @@ describe("the deadline", () => {
     const first = what === "a token" ? undefined : errorOf(client.get(groups, "a"));
     const limited = interruptedBy({ waits: ending.signal, sent: ending.signal }, () => client.update(groups, "a", {}, ["name"]));
     if (first !== undefined) void passes();
-    const error = await errorOf(limited);
-    expect(error.code).toBe("CALLER_ABORTED");
-    expect(error.message).toContain("The time limit of 3 s has passed.");
+    await expectFailure(limited, "CALLER_ABORTED", "The time limit of 3 s has passed.");
     await first;
   });
 

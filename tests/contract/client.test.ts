@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { z } from "zod";
 import { TestPlatform } from "../support/test-platform";
 import type { PlatformClient } from "../../provider/client/client";
@@ -13,21 +10,19 @@ import { kinds } from "../../provider/kinds/kinds";
 import { digestOf } from "../support/resource-fixture";
 import { Contract } from "./contract";
 import { Walk } from "./walk";
+import { scratchFolder } from "../support/scratch-folder";
 
 const contract = new Contract();
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let walk: Walk;
 let root: string;
-let home: string;
 let configuration: Record<string, string>;
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   walk = await Walk.start(platform);
   root = platform.root;
   // The provider keeps its journal of pending creates there.
-  home = await mkdtemp(path.join(tmpdir(), "contract-"));
-  process.env["PULUMI_HOME"] = home;
+  process.env["PULUMI_HOME"] = scratchFolder();
   configuration = {
     "platform:baseUrl": walk.proxy.url,
     "platform:audience": platform.baseUrl,
@@ -35,11 +30,7 @@ beforeAll(async () => {
     "platform:oidcTokenFile": platform.oidcTokenFile,
   };
 });
-afterAll(async () => {
-  await walk.proxy.close();
-  await platform.close();
-  await rm(home, { recursive: true, force: true });
-});
+afterAll(() => walk.proxy.close());
 beforeEach(() => walk.exchanges.splice(0));
 
 /** How the requests and answers since the start of the test break the contract, and which operations they were. */

@@ -6,17 +6,15 @@ import { Walk } from "./walk";
 
 const contract = new Contract();
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let walk: Walk;
 let root: string;
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   walk = await Walk.start(platform);
   root = platform.root;
 });
 afterAll(async () => {
   await walk.proxy.close();
-  await platform.close();
 });
 
 const inAMonth = new Date(Date.now() + 30 * 24 * 3600 * 1000).toISOString();

@@ -2,8 +2,8 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { parseAnswer } from "../../provider/client/answer";
 import { send } from "../../provider/client/http";
 import { createTokenSource } from "../../provider/credentials";
-import { errorOf } from "../client/support";
 import { configuration } from "./support";
+import { expectFailure } from "../support/failures";
 
 describe("against the emulator, which verifies signatures and claims", () => {
   let emulator: Emulator;
@@ -33,10 +33,12 @@ describe("against the emulator, which verifies signatures and claims", () => {
       body: JSON.stringify({ subject: "somebody-else" }),
     });
     const { token } = (await minted.json()) as { token: string };
-    const error = await errorOf(() => createTokenSource(settingsOf({ PLATFORM_OIDC_TOKEN: token })).token());
-    expect(error.code).toBe("CREDENTIALS");
-    expect(error.message).toContain('subject "somebody-else"');
-    expect(error.message).toContain(`identity to assume is ${emulator.identity}`);
+    const error = await expectFailure(
+      createTokenSource(settingsOf({ PLATFORM_OIDC_TOKEN: token })).token(),
+      "CREDENTIALS",
+      'subject "somebody-else"',
+      `identity to assume is ${emulator.identity}`,
+    );
     expect(error.message).not.toContain(token);
   });
 });

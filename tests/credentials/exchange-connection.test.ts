@@ -1,8 +1,8 @@
 import { Transport } from "../../provider/client/transport";
 import { createTokenSource } from "../../provider/credentials";
-import { errorOf } from "../client/support";
 import { type Answer, deadServer, startServer } from "../support/http-double";
 import { configuration, goodOidcToken } from "./support";
+import { expectFailure } from "../support/failures";
 
 const mockWaits: (() => Promise<unknown>)[] = [];
 const mockDelays: number[] = [];
@@ -60,6 +60,6 @@ test("the time that the platform asks to wait is obeyed", async () => {
 
 test("a longer one than a run can wait is an error at once", async () => {
   const { url, seen } = await startServer(() => busy(3_600));
-  expect((await errorOf(tokensOf(url).token())).code).toBe("CREDENTIALS");
+  await expectFailure(tokensOf(url).token(), "CREDENTIALS");
   expect(seen).toHaveLength(1);
 });

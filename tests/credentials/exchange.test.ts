@@ -3,6 +3,7 @@ import { createTokenSource } from "../../provider/credentials";
 import { errorOf } from "../client/support";
 import { type Answer, deadServer, startServer } from "../support/http-double";
 import { configuration, goodOidcToken } from "./support";
+import { expectFailure } from "../support/failures";
 
 const identity = "c0ffee/0123";
 const oidcToken = goodOidcToken();
@@ -60,9 +61,7 @@ describe("the exchange", () => {
       status: 503,
       body: { code: 14, message: "maintenance", details: [] },
     }));
-    const error = await errorOf(tokens.token());
-    expect(error.code).toBe("CREDENTIALS");
-    expect(error.message).toContain("maintenance. Try again later.");
+    await expectFailure(tokens.token(), "CREDENTIALS", "maintenance. Try again later.");
     expect(platform.seen).toHaveLength(6);
   });
 
@@ -73,8 +72,7 @@ describe("the exchange", () => {
     [500, { code: 13, message: "internal", details: [] }],
   ])("rejected with %s is not sent again, and the error says what to check", async (status, body) => {
     const { platform, tokens } = await platformThat(() => ({ status, body }));
-    const error = await errorOf(tokens.token());
-    expect(error.code).toBe("CREDENTIALS");
+    const error = await expectFailure(tokens.token(), "CREDENTIALS");
     expect(platform.seen).toHaveLength(1);
     for (const part of [
       body.message,
@@ -100,8 +98,7 @@ describe("the exchange", () => {
     ["a bare token", { body: "opaque-bare-token" }],
   ])("answered by %s: the address it was sent to is the suspect", async (_, answer) => {
     const { platform, tokens } = await platformThat(() => answer);
-    const error = await errorOf(tokens.token());
-    expect(error.code).toBe("CREDENTIALS");
+    const error = await expectFailure(tokens.token(), "CREDENTIALS");
     expect(error.message).toContain(
       `Check platform:baseUrl (PLATFORM_BASE_URL): ${platform.url} is the API address and the token-`,
     );
@@ -118,9 +115,11 @@ describe("the exchange", () => {
   test("without a listener says so and names the address", async () => {
     const { url: address } = await deadServer();
     const settings = configuration("https://api.example.com", { PLATFORM_AUTH_URL: address, PLATFORM_OIDC_TOKEN: oidcToken });
-    const error = await errorOf(() => createTokenSource(settings, { timing }).token());
-    expect(error.code).toBe("CREDENTIALS");
-    expect(error.message).toContain("cannot connect");
-    expect(error.message).toContain(`is ${address} the token-issuing address?`);
+    await expectFailure(
+      createTokenSource(settings, { timing }).token(),
+      "CREDENTIALS",
+      "cannot connect",
+      `is ${address} the token-issuing address?`,
+    );
   });
 });

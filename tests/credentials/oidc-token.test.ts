@@ -2,9 +2,9 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import fs from "node:fs/promises";
 import { dirname } from "node:path";
 import { createTokenSource } from "../../provider/credentials";
-import { errorOf } from "../client/support";
 import { type Answer, startServer } from "../support/http-double";
 import { claims, configuration, goodOidcToken, jwt, seconds, tokenFile } from "./support";
+import { expectFailure } from "../support/failures";
 
 const exchanged = { body: { token: "api-token-1", refreshToken: "", expiry: null } };
 
@@ -17,8 +17,7 @@ async function exchangeWith(environment: Record<string, string>) {
 /** The error before anything is sent to the platform. */
 async function refusalOf(environment: Record<string, string>): Promise<string> {
   const { platform, tokens } = await exchangeWith(environment);
-  const error = await errorOf(tokens.token());
-  expect(error.code).toBe("CREDENTIALS");
+  const error = await expectFailure(tokens.token(), "CREDENTIALS");
   expect(platform.seen).toEqual([]);
   return error.message;
 }
@@ -126,9 +125,7 @@ describe("GitHub Actions", () => {
     ["answers without a token", { body: { count: 0 } }],
   ])("that %s is an error that names the permission", async (_, answer) => {
     const { platform, tokens } = await jobWith(() => answer);
-    const error = await errorOf(tokens.token());
-    expect(error.code).toBe("CREDENTIALS");
-    expect(error.message).toContain("id-token: write");
+    const error = await expectFailure(tokens.token(), "CREDENTIALS", "id-token: write");
     expect(error.message).not.toContain("github-request-token");
     expect(platform.seen).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { createTokenSource } from "../../provider/credentials";
@@ -15,16 +14,11 @@ import {
 } from "../../sdk";
 import { tableRows } from "../docs/markdown";
 import { useBench } from "../emulator/support";
-import { errorOf } from "../client/support";
 import { configuration } from "./support";
+import { scratchFolder } from "../support/scratch-folder";
+import { expectFailure } from "../support/failures";
 
 const bench = useBench();
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "recipes-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const [one, two, three] = [
   "11111111-1111-4111-8111-111111111111",
@@ -98,7 +92,7 @@ test.each(documented)("the documented token of %s is exchanged for the identity 
   const token = await bench.oidcToken({ subject, audience });
   // What a command prints that does not ask for this audience.
   const other = await bench.oidcToken({ subject, audience: "elsewhere" });
-  const tools = await mkdtemp(path.join(folder, "tools-"));
+  const tools = scratchFolder();
   const [, tool] = /^\$\((\S+)/.exec(words) ?? [];
   if (tool !== undefined) {
     const script = `#!/bin/sh\ncase "$*" in *'${asked ?? ""}'*) echo '${token}' ;; *) echo '${other}' ;; esac\n`;
@@ -110,8 +104,7 @@ test.each(documented)("the documented token of %s is exchanged for the identity 
   });
   const identity = await identityFor(match);
   expect(await login({ PLATFORM_OIDC_TOKEN: stdout, PLATFORM_IDENTITY: identity })).not.toBe("");
-  const error = await errorOf(() => login({ PLATFORM_OIDC_TOKEN: other, PLATFORM_IDENTITY: identity }));
-  expect(error.code).toBe("CREDENTIALS");
+  await expectFailure(login({ PLATFORM_OIDC_TOKEN: other, PLATFORM_IDENTITY: identity }), "CREDENTIALS");
 });
 
 test.each([
@@ -121,7 +114,7 @@ test.each([
 ])("a projected token of Kubernetes %s is exchanged, also after its rotation", async (_what, audience) => {
   const account = { issuer: "https://cluster.example", namespace: "shop", name: "deployer", ...(audience && { audience }) };
   const identity = await identityFor(kubernetes(account));
-  const file = path.join(await mkdtemp(path.join(folder, "mount-")), "token");
+  const file = path.join(scratchFolder(), "token");
   for (let rotation = 0; rotation < 2; rotation++) {
     await writeFile(file, await bench.oidcToken({ subject: "system:serviceaccount:shop:deployer", audience }), { mode: 0o600 });
     expect(await login({ PLATFORM_OIDC_TOKEN_FILE: file, PLATFORM_IDENTITY: identity })).not.toBe("");

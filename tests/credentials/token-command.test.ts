@@ -3,6 +3,7 @@ import { createTokenSource } from "../../provider/credentials";
 import { runTokenCommand } from "../../provider/credentials/token-command";
 import { errorOf } from "../client/support";
 import { configuration, jwt, seconds, tokenFile } from "./support";
+import { expectFailure } from "../support/failures";
 
 /** The tokens that a Node program prints. */
 function tokensOf(program: string, now?: () => number) {
@@ -49,8 +50,7 @@ describe("a token command", () => {
     ["prints far too much", `console.log("x".repeat(1e6))`, ["far more than a token"]],
     ["is killed", `process.kill(process.pid, "SIGTERM")`, ["ended by SIGTERM"]],
   ])("that %s is an error that names it", async (_, program, parts) => {
-    const error = await errorOf(tokensOf(program).token());
-    expect(error.code).toBe("CREDENTIALS");
+    const error = await expectFailure(tokensOf(program).token(), "CREDENTIALS");
     for (const part of ["PLATFORM_TOKEN_COMMAND", process.execPath, ...parts]) expect(error.message).toContain(part);
   });
 

@@ -3,6 +3,7 @@ import { redact } from "../../provider/client/redact";
 import { errorOf } from "../client/support";
 import { startServer } from "../support/http-double";
 import { configuration, goodOidcToken, jwt, seconds } from "./support";
+import { expectFailure } from "../support/failures";
 
 const start = Date.UTC(2030, 0, 1);
 const oidcToken = goodOidcToken({ exp: seconds(100_000, start) });
@@ -84,7 +85,7 @@ describe("a token that is exchanged", () => {
     clock.now = start + 590_000;
     expect(await tokens.token()).toBe("api-token-1");
     clock.now = start + 600_000;
-    expect((await errorOf(tokens.token())).code).toBe("CREDENTIALS");
+    await expectFailure(tokens.token(), "CREDENTIALS");
   });
 
   test("does not serve once it was rejected", async () => {
@@ -92,7 +93,7 @@ describe("a token that is exchanged", () => {
     await tokens.token();
     clock.now = start + 1_000;
     tokens.forget("api-token-1");
-    expect((await errorOf(tokens.token())).code).toBe("CREDENTIALS");
+    await expectFailure(tokens.token(), "CREDENTIALS");
   });
 
   test("that replaces another is newer than the call for it, and shared by all that wait for one", async () => {
@@ -124,9 +125,11 @@ describe("PLATFORM_TOKEN", () => {
 
   test("an expired token is rejected with the time", async () => {
     const token = jwt({ exp: seconds(-60, start) });
-    const error = await errorOf(tokensOf(token).token());
-    expect(error.code).toBe("CREDENTIALS");
-    expect(error.message).toContain("PLATFORM_TOKEN expired at 2029-12-31T23:59:00.000Z");
+    const error = await expectFailure(
+      tokensOf(token).token(),
+      "CREDENTIALS",
+      "PLATFORM_TOKEN expired at 2029-12-31T23:59:00.000Z",
+    );
     expect(error.message).not.toContain(token);
   });
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { Bench } from "./support";
+import { scratchFolder } from "../support/scratch-folder";
 
 const running: { close(): Promise<void> }[] = [];
 
@@ -20,15 +20,12 @@ async function startBench(options: EmulatorOptions = {}): Promise<Bench> {
   return bench;
 }
 
-let folder: string;
 let data: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "emulator-test-"));
-  data = join(folder, "platform.db");
+beforeEach(() => {
+  data = join(scratchFolder(), "platform.db");
 });
 afterEach(async () => {
   for (const emulator of running.splice(0)) await emulator.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const portOf = (url: string) => Number(new URL(url).port);
@@ -94,7 +91,7 @@ test("a port in use is rejected with advice", async () => {
 });
 
 test("a file with other data is rejected and left unchanged", async () => {
-  const file = join(folder, "notes.txt");
+  const file = join(scratchFolder(), "notes.txt");
   await writeFile(file, "these are notes and no database, long enough to be read as one".repeat(20));
   const before = await stat(file);
   await expect(start({ data: file })).rejects.toThrow(/notes\.txt/);
@@ -102,7 +99,7 @@ test("a file with other data is rejected and left unchanged", async () => {
 });
 
 test("a folder that does not exist is rejected by name and not created", async () => {
-  const nested = join(folder, "nested");
+  const nested = join(scratchFolder(), "nested");
   await expect(start({ data: join(nested, "platform.db") })).rejects.toThrow(`the folder ${nested} does not exist`);
   expect(existsSync(nested)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { fail, succeed } from "./succeed";
+import { fail } from "./succeed";
 import { platform, project, useProject } from "./use-project";
 import { longTest } from "../support/tier";
 
@@ -52,23 +52,3 @@ longTest(
     expect(await project.stateText()).not.toContain(secret);
   },
 );
-
-longTest("an expired OIDC token is rejected before it is sent, and an identity that does not match is explained", async () => {
-  project.environment["PLATFORM_OIDC_TOKEN_FILE"] = "";
-  project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "someone", expiresInSeconds: -60 });
-  await fail(project.up(), "expired");
-  project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "someone-else" });
-  const { output } = await fail(project.up(), "someone-else", "claimMatch");
-  expect(output).not.toContain(project.environment["PLATFORM_OIDC_TOKEN"]);
-});
-
-longTest("a 401 in the middle of a run is answered with a fresh token", async () => {
-  await project.program(`
-    const first = new Group("first", { parentUid: root });
-    const second = new Group("second", { parentUid: first.uid });
-    new Group("third", { parentUid: second.uid });
-  `);
-  await platform.fault({ method: "POST", path: "^/iam/" }, { status: 401, code: 16, message: "token revoked" }, { skip: 1 });
-  await succeed(project.up());
-  expect(await platform.groupNames()).toEqual(["first", "second", "third"]);
-});

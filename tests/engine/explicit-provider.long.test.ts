@@ -2,17 +2,13 @@ import { TestPlatform } from "../support/test-platform";
 import { Project } from "./project";
 import { fail, succeed } from "./succeed";
 
-let here: TestPlatform;
-let there: TestPlatform;
+const [here, there] = [TestPlatform.forFile(), TestPlatform.forFile()];
 let project: Project;
 
 beforeAll(async () => {
-  [here, there] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
   project = await Project.create("", here.environment);
 });
-afterAll(async () => {
-  await Promise.all([here.close(), there.close(), project.remove()]);
-});
+afterAll(() => project.remove());
 
 const text = (value: unknown) => JSON.stringify(value);
 

@@ -59,16 +59,6 @@ test("get fills the inputs and outputs of what it reads, also of the access of a
   expect(await platform.writes()).toEqual([]);
 });
 
-longTest.each([
-  ["Group", "group"],
-  ["Identity", "identity"],
-  ["RoleBinding", "role binding"],
-])("%s.get of a missing object fails, says which, and leaves nothing in state", async (kind, noun) => {
-  await project.program(`${kind}.get("lost", root + "/00000000000000ff");`);
-  await fail(project.up(), `${noun} ${platform.root}/00000000000000ff not found`);
-  expect(await logicalNames()).toEqual({});
-});
-
 longTest(
   "an object that leaves the program and is read with get under another logical name is deleted, as the preview says",
   async () => {

@@ -99,18 +99,3 @@ longTest(
     expect((await platform.objects("identities")).map(({ uid }) => uid)).toContain(guest.uid);
   },
 );
-
-longTest(
-  "another role of the name that a program gives, put in by hand, is drift with exit code 7, and is taken out again",
-  async () => {
-    await succeed(project.up());
-    const impostor = await platform.create("roles", platform.root, { name: "deployer", capabilities: ["CAP_IAM_GROUPS_DELETE"] });
-    await platform.change("roleBindings", (await bindingOf(guest.uid)).uid, { roleUid: impostor.uid });
-    const swapped = await project.drift();
-    expect(swapped).toMatchObject({ code: 7, steps: ["update RoleBinding guest-deployer"] });
-    expect(swapped.output).toContain(impostor.uid);
-    await succeed(project.refresh("--run-program"));
-    expect((await succeed(project.up())).steps).toEqual(["update RoleBinding guest-deployer"]);
-    expect(await roleOf(guest.uid)).toBe(deployer.uid);
-  },
-);

@@ -2,13 +2,9 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { TestPlatform } from "../support/test-platform";
 import { Host } from "./processes";
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let host: Host | undefined;
 
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
-afterAll(() => platform.close());
 afterEach(async () => {
   await host?.close();
   await platform.clearFaults();

@@ -15,21 +15,16 @@ import { kinds, ResourceFixture } from "../support/resource-fixture";
 /** Fixed, so that a failure comes again. */
 const seed = 8;
 
-let fixture: ResourceFixture;
+const fixture = ResourceFixture.forFile();
 let plugin: PluginClient;
 
 beforeAll(async () => {
-  fixture = await ResourceFixture.start();
   const timing = { ...defaultTiming, budgetMs: 5_000, firstDelayMs: 1, longestDelayMs: 1 };
   plugin = clientOf(new Plugin([], hostProcess({ timing })));
   const { platform, proxy } = fixture;
   const { identity, oidcTokenFile } = platform;
   await plugin.configure({ baseUrl: proxy.baseUrl, audience: platform.baseUrl, identity, oidcTokenFile });
 });
-
-afterAll(() => fixture.close());
-
-beforeEach(() => fixture.reset());
 
 /** No hostile text may have changed what all objects inherit. */
 afterEach(() => {

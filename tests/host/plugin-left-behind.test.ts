@@ -1,15 +1,16 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Plugin } from "../../provider/host/plugin/plugin";
-import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
+import { Journal } from "../../provider/resources/ledger/journal";
 import { FakeClock } from "../support/fake-clock";
+import { notesIn } from "../support/notes";
 import { clientOf } from "../support/native-host";
 import type { PluginClient } from "../support/plugin-client";
 import { ResourceFixture } from "../support/resource-fixture";
 import type { FaultProxy } from "../support/fault-proxy";
 import type { TestPlatform } from "../support/test-platform";
 import { PluginProcess } from "./processes";
+import { scratchFolder } from "../support/scratch-folder";
 
 let fixture: ResourceFixture;
 let platform: TestPlatform;
@@ -24,16 +25,15 @@ let clock: FakeClock;
 let said: string[];
 
 const group = "platform:iam:Group";
-const notes = () => path.join(home, "pulumi-platform/pending-creates");
+const notes = () => path.join(home, "pulumi-platform/journal");
 
 /** The engine begins a run of the program: the one before was killed. */
 function nextRun(): void {
   const [pid, messages] = [plugins.length + 1, [] as string[]];
-  const isAlive = (other: number) => other === pid;
   clock = new FakeClock();
   const run = fixture.run({
     clock,
-    pendingCreates: new PendingCreates({ folder: notes(), pid, isAlive, closesWithEngine: true }),
+    notes: notesIn(notes(), { pid }),
     notify: (text) => messages.push(text),
   });
   plugin = clientOf(new Plugin([], () => run));
@@ -44,7 +44,7 @@ function nextRun(): void {
 beforeEach(async () => {
   fixture = await ResourceFixture.start();
   ({ platform, proxy } = fixture);
-  home = await mkdtemp(path.join(tmpdir(), "home-"));
+  home = scratchFolder();
   plugins = [];
   nextRun();
 });
@@ -53,7 +53,6 @@ afterEach(async () => {
   // Ends what hangs in killed runs.
   for (const each of [...plugins, ...plugins]) await each.cancel();
   await fixture.close();
-  await rm(home, { recursive: true, force: true });
 });
 
 /** A run that makes the group `team`, and is killed before the create of `lost` is answered. @returns the state of `team`, and the uid of `lost` */
@@ -78,8 +77,8 @@ async function interrupted() {
 /** Lets so much time pass that no request of an earlier run can be applied any more. */
 async function passTime(): Promise<void> {
   for (const name of await readdir(notes())) {
-    const note = JSON.parse(await readFile(path.join(notes(), name), "utf8")) as object;
-    await writeFile(path.join(notes(), name), JSON.stringify({ ...note, mayApplyUntil: 0 }));
+    const text = await readFile(path.join(notes(), name), "utf8");
+    await writeFile(path.join(notes(), name), text.replaceAll(/"mayApplyUntil":\d+/g, '"mayApplyUntil":0'));
   }
 }
 
@@ -157,5 +156,5 @@ test("a second cancel keeps the notes: the engine may not have saved what was an
   process.kill("SIGINT");
   await process.ended();
   await process.close();
-  expect(await readdir(notes())).toHaveLength(2);
+  expect(new Journal({ folder: notes() }).notes()).toHaveLength(2);
 });

@@ -6,21 +6,19 @@ import { urnOf } from "../support/plugin-client";
 import { TestPlatform } from "../support/test-platform";
 import { PluginProcess } from "./processes";
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let proxy: FaultProxy;
 let plugin: PluginProcess;
 
 const group = "platform:iam:Group";
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   proxy = await FaultProxy.start(platform.baseUrl);
   plugin = await PluginProcess.start(proxy, platform);
 });
 afterAll(async () => {
   await plugin.close();
   await proxy.close();
-  await platform.close();
 });
 
 test("the schema that the plugin serves is the committed one", async () => {

@@ -8,13 +8,12 @@ import { TestPlatform } from "../support/test-platform";
 
 const claimMatch = { issuer: "https://issuer.example.com", subject: "someone" };
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 const uids = new Map<string, string>();
 /** The uid of what the tests call `name`. */
 const uid = (name: string) => uids.get(name) ?? "";
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   const make = async (name: string, kind: string, parent: string, fields: object) => {
     const made = await platform.create(kind, parent, fields);
     uids.set(name, made.uid);
@@ -37,7 +36,6 @@ beforeAll(async () => {
   await make("invite", "groupInvites", shop, { roleUid: viewer, ttl: "3600s" });
 });
 
-afterAll(() => platform.close());
 afterEach(() => platform.clearFaults());
 
 const clientOf = (environment: Record<string, string> = {}) =>

@@ -2,13 +2,13 @@ import { accessKey, groupAccess, membersIn } from "../../provider/kinds/group-ac
 import { unknownValue } from "../../provider/schema/inputs";
 import { changedInputs, declaredInputs, type Inputs } from "../../provider/schema/kind";
 import { check } from "../../provider/resources/object/check";
-import { Declarations } from "../../provider/resources/ledger/declarations";
+import { Ledger } from "../../provider/resources/ledger/ledger";
 
 const hex = "0123456789abcdef0123456789abcdef01234567";
 const [group, zoe, max] = [`${hex}/0123456789abcdef`, `${hex}/aaaaaaaaaaaaaaaa`, `${hex}/bbbbbbbbbbbbbbbb`];
 
 function failuresOf(inputs: Inputs): string[] {
-  const run = { declarations: new Declarations(), organization: hex };
+  const run = { ledger: new Ledger(), organization: hex };
   return check(groupAccess, {}, { parentUid: group, ...inputs }, run).failures.map(
     ({ property, reason }) => `${property}: ${reason}`,
   );

@@ -3,8 +3,7 @@ import { identity } from "../../provider/kinds/identity";
 import type { Inputs } from "../../provider/schema/kind";
 import { changeOf, createBody } from "../../provider/schema/request-body";
 import { check } from "../../provider/resources/object/check";
-import { Declarations } from "../../provider/resources/ledger/declarations";
-import { ObjectSet } from "../../provider/resources/ledger/object-map";
+import { Ledger } from "../../provider/resources/ledger/ledger";
 import { diff } from "../../provider/resources/object/diff";
 
 const base = { parentUid: "a/b", name: "ci" };
@@ -16,8 +15,7 @@ const staticKeys = { issuer, subject: "s", issuerKeys };
 const awsIdentity = { awsAccount: "123456789012", arn: "arn:aws:iam::123456789012:role/ci", userIdPattern: "^AROAEXAMPLE:.+$" };
 const servicePrincipal = "SERVICE_PRINCIPAL_INGESTER";
 
-const checked = (news: Inputs) =>
-  check(identity, {}, { ...base, ...news }, { declarations: new Declarations(), organization: undefined });
+const checked = (news: Inputs) => check(identity, {}, { ...base, ...news }, { ledger: new Ledger(), organization: undefined });
 const reasons = (news: Inputs) => checked(news).failures.map(({ reason }) => reason);
 const ofMatch = (match: Inputs, more: Inputs = {}) => reasons({ claimMatch: match, ...more });
 
@@ -81,13 +79,7 @@ describe("the form", () => {
     forms.filter(([other]) => other !== name).map(([other, to]) => [name, other, form, to] as const),
   );
   const diffed = (olds: Inputs, news: Inputs) =>
-    diff(
-      identity,
-      "a/b/c",
-      { ...base, ...olds },
-      { ...base, ...news },
-      { claim: () => undefined, protectedObjects: new ObjectSet() },
-    );
+    diff({ kind: identity, uid: "a/b/c", olds: { ...base, ...olds }, news: { ...base, ...news } }, { ledger: new Ledger() });
 
   test.each(switches)("%s cannot become %s in place: the platform may keep both", (name, other, from, to) => {
     expect(diffed(from, to)).toEqual({

@@ -24,12 +24,16 @@ describe("an argument of the provider alone", () => {
       const kind = thing(fields, { calls });
       const { id, state } = await made(kind, { ...base, name: `a-${calls.update ?? "patch"}`, guard: true });
       const news = { ...state, guard: false };
-      expect(diff(kind, id, state, news, run())).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
+      expect(diff({ kind, uid: id, olds: state, news }, run())).toEqual({
+        changes: true,
+        replaces: [],
+        deleteBeforeReplace: false,
+      });
       const sent = platform.seen.length;
-      expect(await update(kind, id, state, news, run())).toEqual(news);
+      expect(await update({ kind, uid: id, olds: state, news }, run())).toEqual(news);
       expect(requests().slice(sent)).toEqual([`GET /iam/v2beta1/things/${id}`]);
       const { guard: _, ...dropped } = news;
-      expect(await update(kind, id, news, dropped, run())).toEqual(dropped);
+      expect(await update({ kind, uid: id, olds: news, news: dropped }, run())).toEqual(dropped);
     }
   });
 
@@ -38,7 +42,7 @@ describe("an argument of the provider alone", () => {
     const { id, inputs, state } = await made(kind, { ...base, guard: false });
     const seen = await refresh(kind, id, state, run());
     expect(seen).toEqual({ id, props: state, inputs });
-    expect(diff(kind, id, seen?.props ?? {}, inputs, run()).changes).toBe(false);
+    expect(diff({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, run()).changes).toBe(false);
     expect((await refresh(kind, id, base, run()))?.props).toEqual(base);
   });
 

@@ -147,11 +147,14 @@ describe("a write-only value", () => {
     expect(state["oidc"]).toEqual({ id: "a", secret: "first-secret" });
     const seen = await refresh(kind, id, state, run());
     expect(seen?.inputs["oidc"]).toEqual({ id: "a", secret: "first-secret" });
-    expect(diff(kind, id, seen?.props ?? {}, inputs, run()).changes).toBe(false);
+    expect(diff({ kind, uid: id, olds: seen?.props ?? {}, news: inputs }, run()).changes).toBe(false);
 
     const renamed = { ...inputs, oidc: { id: "b", secret: "first-secret" } };
     expect(changeOf(kind, state, renamed)).toEqual({ body: { oidc: { id: "b" } }, mask: ["oidc.id"] });
-    const outs = await update(kind, id, state, { ...inputs, oidc: { id: "a", secret: "second-secret" } }, run());
+    const outs = await update(
+      { kind, uid: id, olds: state, news: { ...inputs, oidc: { id: "a", secret: "second-secret" } } },
+      run(),
+    );
     expect(outs["oidc"]).toEqual({ id: "a", secret: "second-secret" });
     expect(platform.in("things").get(id)?.["oidc"]).toEqual({ id: "a", secret: "second-secret" });
   });
@@ -160,10 +163,10 @@ describe("a write-only value", () => {
     const kind = thing({ token: secret }, {}, { show: ({ token: _, ...row }) => row });
     const { id, inputs, state } = await made(kind, { ...base, token: "fourth-secret" });
     const { token: _, ...without } = inputs;
-    const outs = await update(kind, id, state, without, run());
+    const outs = await update({ kind, uid: id, olds: state, news: without }, run());
     expect(outs).not.toHaveProperty("token");
     expect(platform.in("things").get(id)).toMatchObject({ token: "" });
-    expect(diff(kind, id, outs, without, run()).changes).toBe(false);
+    expect(diff({ kind, uid: id, olds: outs, news: without }, run()).changes).toBe(false);
   });
 
   test("that is a secret is encrypted with the message that contains it, and appears in no text", () => {
@@ -180,7 +183,7 @@ test("a value that only the create returns is kept", async () => {
   const { id, state } = await made(kind, base);
   expect(state["code"]).toBe("c-1");
   expect((await refresh(kind, id, state, run()))?.props["code"]).toBe("c-1");
-  expect((await update(kind, id, state, { ...base, name: "b" }, run()))["code"]).toBe("c-1");
+  expect((await update({ kind, uid: id, olds: state, news: { ...base, name: "b" } }, run()))["code"]).toBe("c-1");
 });
 
 test.each<[string, Fields, Inputs]>([
@@ -288,7 +291,10 @@ test("without a PATCH, every change replaces the object", () => {
 test("an update that is a POST sends the whole object to its parent", async () => {
   const kind = thing({ digest: text() }, { calls: { update: "post" } }, { overwrites: true, refusesPatch: true });
   const { id, state } = await made(kind, { ...base, digest: "one" });
-  expect(await update(kind, id, state, { ...base, digest: "two" }, run())).toEqual({ ...base, digest: "two" });
+  expect(await update({ kind, uid: id, olds: state, news: { ...base, digest: "two" } }, run())).toEqual({
+    ...base,
+    digest: "two",
+  });
   expect(platform.in("things").get(id)).toMatchObject({ digest: "two" });
 });
 
@@ -296,7 +302,7 @@ test("a kind without createTime is created, read and compared", async () => {
   const kind = thing({ note: optional(text()) }, {}, { isTimeless: true });
   const { id, inputs, state } = await made(kind, { ...base, note: "n" });
   expect((await refresh(kind, id, state, run()))?.props).toEqual(state);
-  expect(diff(kind, id, state, inputs, run()).changes).toBe(false);
+  expect(diff({ kind, uid: id, olds: state, news: inputs }, run()).changes).toBe(false);
 });
 
 test("constant parameters are part of every List", async () => {

@@ -57,4 +57,4 @@ export const reasons = (kind: Kind, news: Inputs) =>
   check(kind, {}, { ...base, ...news }, run()).failures.map(({ reason }) => reason);
 /** The diff of two values of the fields besides {@link base}. */
 export const changes = (kind: Kind, olds: Inputs, news: Inputs) =>
-  diff(kind, "root/1", { ...base, ...olds }, { ...base, ...news }, run());
+  diff({ kind, uid: "root/1", olds: { ...base, ...olds }, news: { ...base, ...news } }, run());

@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { engineVariables } from "../engine/project";
 import { TestPlatform } from "../support/test-platform";
+import { scratchFolder } from "../support/scratch-folder";
 
 const execute = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
-let platform: TestPlatform;
-let folder: string;
+const platform = TestPlatform.forFile();
+const folder = scratchFolder();
 
 const files = {
   "node_modules/org-components/package.json": '{ "name": "org-components", "main": "index.js" }\n',
@@ -22,8 +22,6 @@ const files = {
 
 /** A program whose component library brings the package in a node_modules of its own, as npm and pnpm may lay it out. */
 beforeAll(async () => {
-  platform = await TestPlatform.start();
-  folder = await mkdtemp(path.join(tmpdir(), "pulumi-platform-library-"));
   const library = path.join(folder, "node_modules/org-components");
   await mkdir(path.join(library, "node_modules"), { recursive: true });
   await mkdir(path.join(folder, "backend"));
@@ -31,10 +29,6 @@ beforeAll(async () => {
   await symlink(checkout, path.join(library, "node_modules/pulumi-platform"));
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   await pulumi("stack", "init", "test");
-});
-afterAll(async () => {
-  await platform.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function pulumi(...args: string[]): Promise<string> {

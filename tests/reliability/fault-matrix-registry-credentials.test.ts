@@ -9,12 +9,8 @@ import { longTimeouts, shortTimeouts } from "../support/timeouts";
 import { documentedCombinations } from "./documented-counts";
 import { type Duration, durations, type Fault, faults, inject } from "./faults";
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let proxy: FaultProxy;
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
-afterAll(() => platform.close());
 beforeEach(async () => {
   proxy = await FaultProxy.start(platform.baseUrl);
 });
@@ -43,6 +39,8 @@ async function provider(timing: Timing) {
   return served;
 }
 
+const mustSucceed = (fault: Fault, duration: Duration) => fault.isHarmless ?? (duration === "once" && fault.healed(exchange));
+
 /** What `work` comes to while `fault` is at work; once more with time to spare, should a deadline have passed on a busy machine. */
 async function under<Result>(fault: Fault, duration: Duration, work: (timing: Timing) => Promise<Result>) {
   let outcome: { result?: Result; error?: Error } = {};
@@ -56,7 +54,7 @@ async function under<Result>(fault: Fault, duration: Duration, work: (timing: Ti
     );
     expect(await injected.wasMet()).toBe(true);
     await platform.clearFaults();
-    if (outcome.error === undefined || duration === "for good" || !fault.healed(exchange)) break;
+    if (outcome.error === undefined || !mustSucceed(fault, duration)) break;
   }
   await proxy.close();
   proxy = await FaultProxy.start(platform.baseUrl);
@@ -69,8 +67,7 @@ async function expectGood({ result, error }: { result?: { outs?: object }; error
     expect(claimsOf(password)).toMatchObject({ aud: [registry], sub: platform.identity });
     return;
   }
-  const mustSucceed = fault.isHarmless ?? (duration === "once" && fault.healed(exchange));
-  if (mustSucceed) throw new Error(`${fault.name} should be healed`, { cause: error });
+  if (mustSucceed(fault, duration)) throw new Error(`${fault.name} should be healed`, { cause: error });
   expect(error.message).toContain(registry);
   expect(`${fault.name}: ${error.message}`).toMatch(
     duration === "for good" ? new RegExp(`${fault.cause.source}|no complete response`) : fault.cause,

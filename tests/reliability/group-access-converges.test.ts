@@ -1,25 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import fc from "fast-check";
-import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
 import { AccessFixture, type Declared } from "../support/access-fixture";
 import { FakeClock } from "../support/fake-clock";
 import type { Answer, Interference } from "../support/fault-proxy";
+import { notesIn } from "../support/notes";
 import { casesOf } from "../support/tier";
+import { scratchFolder } from "../support/scratch-folder";
 
 const numRuns = casesOf(5, 100);
 const seed = 31;
 
 jest.setTimeout(1_800_000);
 
-let access: AccessFixture;
-
-beforeAll(async () => {
-  access = await AccessFixture.start();
-});
-afterAll(() => access.fixture.close());
-beforeEach(() => access.fixture.reset());
+const access = AccessFixture.forFile();
 
 const people = ["ann", "bob", "cat", "dan", "eve", "glass"];
 const roles = ["owner", "viewer", "editor"];
@@ -143,36 +135,30 @@ test("an update sends every gain before the first loss, and exactly the differen
 });
 
 test("a run that is killed between its batches: the next one takes back what was created, and adds each member once", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "access-"));
+  const folder = scratchFolder();
   const killedClock = new FakeClock();
-  const process = (pid: number) => {
-    const pendingCreates = new PendingCreates({ folder, pid, isAlive: () => false, closesWithEngine: true });
-    return access.fixture.run({ pendingCreates, ...(pid === 1 && { clock: killedClock }) });
-  };
-  try {
-    const stack = await access.stack();
-    const names = Array.from({ length: 60 }, (_, at) => `crew-${at}`);
-    await access.inputs(stack.groupUid, { access: { viewer: names } });
-    let batches = 0;
-    const killed = new Promise<void>((resolve) => {
-      access.fixture.proxy.interfere = async ({ path: asked }, forward) => {
-        if (!asked.endsWith(":batchCreate") || ++batches < 2) return forward();
-        await forward();
-        await killedClock.stop();
-        resolve();
-        return "silence";
-      };
-    });
-    // Its answer never comes: the state knows nothing of either batch.
-    void stack.up({ access: { viewer: names } }, { run: process(1) }).catch(() => undefined);
-    await killed;
-    access.fixture.proxy.interfere = () => undefined;
-    const next = await access.stack(stack.groupUid);
-    await next.up({ access: { viewer: names } }, { run: process(2) });
-    expect(await access.members(stack.groupUid)).toEqual(names.map((name) => `${name} viewer`).sort());
-    expect(next.known).toHaveLength(60);
-    expect(await next.refresh()).toBe(false);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const process = (pid: number) =>
+    access.fixture.run({ notes: notesIn(folder, { pid }), ...(pid === 1 && { clock: killedClock }) });
+  const stack = await access.stack();
+  const names = Array.from({ length: 60 }, (_, at) => `crew-${at}`);
+  await access.inputs(stack.groupUid, { access: { viewer: names } });
+  let batches = 0;
+  const killed = new Promise<void>((resolve) => {
+    access.fixture.proxy.interfere = async ({ path: asked }, forward) => {
+      if (!asked.endsWith(":batchCreate") || ++batches < 2) return forward();
+      await forward();
+      await killedClock.stop();
+      resolve();
+      return "silence";
+    };
+  });
+  // Its answer never comes: the state knows nothing of either batch.
+  void stack.up({ access: { viewer: names } }, { run: process(1) }).catch(() => undefined);
+  await killed;
+  access.fixture.proxy.interfere = () => undefined;
+  const next = await access.stack(stack.groupUid);
+  await next.up({ access: { viewer: names } }, { run: process(2) });
+  expect(await access.members(stack.groupUid)).toEqual(names.map((name) => `${name} viewer`).sort());
+  expect(next.known).toHaveLength(60);
+  expect(await next.refresh()).toBe(false);
 });

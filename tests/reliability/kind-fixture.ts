@@ -60,7 +60,8 @@ export class KindFixture {
 
   async close(): Promise<void> {
     await this.platform.close();
-    await rm(this.home, { recursive: true, force: true });
+    // A run that was killed may still be writing there.
+    await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
   }
 
   get collection(): string {

@@ -12,13 +12,11 @@ jest.setTimeout(3_600_000);
 const seed = 20_261_121;
 const durationMs = 600_000;
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   await platform.settings({ apiTokenLifetimeSeconds: 2 });
 });
-afterAll(() => platform.close());
 
 /** What goes wrong, one after another: nothing that only a deadline ends, for data sources wait for theirs of 30 s. */
 const faults: object[] = [

@@ -7,8 +7,9 @@ import { hasOnce, type Inputs, type Kind } from "../../provider/schema/kind";
 import { get, refresh } from "../../provider/resources/object/read";
 import { update } from "../../provider/resources/object/update";
 import { startServer } from "../support/http-double";
-import { clientOf, errorOf, group as groupRow } from "../client/support";
+import { clientOf, group as groupRow } from "../client/support";
 import { declare, failureOf, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { expectFailure } from "../support/failures";
 
 const fixture = ResourceFixture.forFile();
 /** Lets `lie` change the JSON of every successful answer to `method`. */
@@ -113,7 +114,9 @@ describe("an answer about another object than the one asked for never reaches st
     const changed =
       kind === roleBinding ? { ...inputs, identityUid: await fixture.identity() } : { ...inputs, description: "new" };
     lieTo("PATCH", (answer) => ({ ...answer, uid: `${foreign}/0123456789abcdef`, group: null, identityProviderUid: null }));
-    expect(await failureOf(update(kind, id, outs, changed, fixture.run()))).toMatchObject({ code: "WRONG_OBJECT" });
+    expect(await failureOf(update({ kind, uid: id, olds: outs, news: changed }, fixture.run()))).toMatchObject({
+      code: "WRONG_OBJECT",
+    });
   });
 
   test.each<[string, object, RegExp]>([
@@ -167,9 +170,7 @@ describe("a List with wrong rows", () => {
     ["a row whose uid leads elsewhere", { groups: [{ uid: "root/../x" }] }, /is not a uid/],
   ])("with %s is rejected", async (_what, body, message) => {
     const server = await startServer(() => ({ body }));
-    const error = await errorOf(clientOf(server.url).list(groups, {}));
-    expect(error.code).toBe("UNEXPECTED_ANSWER");
-    expect(error.message).toMatch(message);
+    const error = await expectFailure(clientOf(server.url).list(groups, {}), "UNEXPECTED_ANSWER", message);
     expect(error.message.length).toBeLessThan(2_500);
     expect(server.seen).toHaveLength(1);
   });

@@ -10,13 +10,12 @@ jest.setTimeout(900_000);
 const count = 10;
 const stacks = Array.from({ length: count }, (_, index) => index);
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let root: string;
 let viewer: string;
 let projects: Project[];
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   // A real platform is slow enough for the stacks to overlap.
   await platform.settings({ latencyMs: 50 });
   root = (await platform.create("groups", platform.root, { name: "stacks" })).uid;
@@ -27,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(projects.map((project) => project.remove()));
-  await platform.close();
 });
 
 /** Names inside of a team are those of every other team, and each team binds its identity at the root too. */

@@ -11,12 +11,7 @@ const seed = 20_261_121;
 const numRuns = 20;
 const maxCommands = 25;
 
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
-afterAll(() => platform.close());
+const platform = TestPlatform.forFile();
 
 test(`after ${numRuns} random lives (seed ${seed}) under the real engine the platform equals the model`, async () => {
   const roles = [await platform.role("viewer"), await platform.role("editor")];

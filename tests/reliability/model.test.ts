@@ -14,14 +14,10 @@ const seed = 20_261_121;
 const numRuns = casesOf(5, 500);
 const figures: Record<string, unknown> = { seed, lives: numRuns };
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
 afterAll(async () => {
   await writeFigures("model", figures);
-  await platform.close();
 });
 
 /** How the platform may differ from one operator to the next. */

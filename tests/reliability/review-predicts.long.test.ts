@@ -15,17 +15,15 @@ jest.setTimeout(3_600_000);
 const seed = 20_261_123;
 const numRuns = casesOf(25, 1_000);
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let settings: Record<string, string>;
 let roles: Map<string, string>;
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   settings = settingsOf(platform);
   const named = builtIn.map(async (name) => [name, await platform.role(name)] as const);
   roles = new Map(await Promise.all(named));
 });
-afterAll(() => platform.close());
 
 /** Room for one program, beside an identity that no program declares. */
 async function surroundings(): Promise<Surroundings & { readonly home: string }> {

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Outcome, Project } from "../engine/project";
 import { TestPlatform } from "../support/test-platform";
@@ -8,6 +7,7 @@ import { FaultProxy } from "../support/fault-proxy";
 import { writeFigures } from "./figures";
 import { installSecretKind } from "./secret-kind";
 import { isLong } from "../support/tier";
+import { scratchFolder } from "../support/scratch-folder";
 
 /** Everything that the engine and its plugins can be made to say. */
 const loud = ["-v=9", "--logtostderr", "--logflow", "--debug"];
@@ -20,12 +20,12 @@ const planted = {
 
 /** All credentials that were handed over, minted or sent, by what they are. */
 const secrets = new Map<string, string>();
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 let proxy: FaultProxy;
 let actions: HttpDouble;
 let project: Project;
 /** Where credentials are kept on purpose, which is no leak. */
-let safe: string;
+const safe = scratchFolder();
 let command: string;
 let actionsUrl: string;
 
@@ -40,9 +40,7 @@ exports.key = key.apiKey;
 `;
 
 beforeAll(async () => {
-  platform = await TestPlatform.start();
   proxy = await FaultProxy.start(platform.baseUrl);
-  safe = await mkdtemp(path.join(tmpdir(), "safe-"));
   project = await Project.create(program, {});
   await installSecretKind(project.folder, project.door);
 
@@ -64,9 +62,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await actions.close();
   await proxy.close();
-  await platform.close();
   await project.remove();
-  await rm(safe, { recursive: true });
 });
 
 /** Lets the platform refuse the next `method` with words that hold `echo`, and answer everything else with the secret output. */

@@ -9,13 +9,9 @@ import { TestPlatform } from "../support/test-platform";
 const certificates = path.join(__dirname, "certificates");
 const pem = (name: string) => readFileSync(path.join(certificates, `${name}.pem`));
 
-let platform: TestPlatform;
+const platform = TestPlatform.forFile();
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
-afterAll(() => platform.close());
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });

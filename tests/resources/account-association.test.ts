@@ -2,8 +2,7 @@ import type { Inputs } from "../../provider/schema/kind";
 import { check } from "../../provider/resources/object/check";
 import { remove } from "../../provider/resources/object/delete";
 import { diff } from "../../provider/resources/object/diff";
-import { get, refresh } from "../../provider/resources/object/read";
-import { update } from "../../provider/resources/object/update";
+import { get } from "../../provider/resources/object/read";
 import { accountAssociation, declare, expectFailure, group, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
@@ -15,29 +14,24 @@ async function made() {
   const parentUid = await fixture.parent();
   const agent = { name: "agent", servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" };
   const identity = (await fixture.platform.create("identities", parentUid, agent)).uid;
-  const inputs = {
+  return fixture.made(kind, {
     parentUid,
-    name: "accounts",
-    description: "as declared",
     amazon: { account: "123456789012" },
     google: { projectId: "acme", projectNumber: "1234567890123456789" },
     azure: { tenantId: "tenant", clientIds: { agent: "client", scanner: "other" } },
     github: { appInstallations: { "12": { installations: [{ installationId: "34" }, { installationId: "56", name: "acme" }] } } },
     chainguard: { serviceBindings: { ingester: identity } },
-  };
-  const { id, outs } = await declare(kind, inputs, fixture.run());
-  await fixture.platform.clearRequests();
-  return { inputs, id, outs };
+  });
 }
 
 const masks = async () => (await fixture.platform.writes()).map(({ query }) => decodeURIComponent(query));
 
 test("has the uid of its group, and every block comes back as declared", async () => {
-  const { inputs, id, outs } = await made();
-  expect(id).toBe(inputs.parentUid);
-  expect(outs).toMatchObject(inputs);
-  expect((await refresh(kind, id, outs, fixture.run()))?.props).toEqual(outs);
-  expect((await get(kind, id, fixture.run())).inputs).toEqual(inputs);
+  const accounts = await made();
+  expect(accounts.uid).toBe(accounts.place);
+  expect(accounts.outs).toMatchObject(accounts.inputs);
+  expect((await accounts.refreshed()).outs).toEqual(accounts.outs);
+  expect((await get(kind, accounts.uid, fixture.run())).inputs).toEqual(accounts.inputs);
 });
 
 test.each<[string, Inputs, string]>([
@@ -54,13 +48,13 @@ test.each<[string, Inputs, string]>([
   ["an installation less", { github: { appInstallations: { "12": { installations: [{ installationId: "34" }] } } } }, "github"],
   ["the declared name of an installation", renamed("acme-2"), "github"],
 ])("%s by hand is drift, and repaired as a whole by its own mask", async (_what, patch, mask) => {
-  const { inputs, id, outs } = await made();
-  await fixture.platform.change(kind.collection.segment, id, patch);
-  const seen = await refresh(kind, id, outs, fixture.run());
-  expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run())).toMatchObject({ changes: true, replaces: [] });
-  const after = await update(kind, id, seen?.props ?? {}, inputs, fixture.run());
+  const accounts = await made();
+  await accounts.byHand(patch);
+  const seen = await accounts.refreshed();
+  expect(seen.diff()).toMatchObject({ changes: true, replaces: [] });
+  const after = await seen.update();
   expect(await masks()).toEqual([`updateMask=${mask}`]);
-  expect(after).toMatchObject(inputs);
+  expect(after).toMatchObject(accounts.inputs);
 });
 
 function renamed(name: string): Inputs {
@@ -69,23 +63,21 @@ function renamed(name: string): Inputs {
 }
 
 test("a block that was added by hand is drift, and cleared", async () => {
-  const inputs = await fixture.inputs(kind, await fixture.parent());
-  const { id, outs } = await declare(kind, inputs, fixture.run());
-  await fixture.platform.change(kind.collection.segment, id, { azure: { tenantId: "t", clientIds: { a: "b" } } });
-  const seen = await refresh(kind, id, outs, fixture.run());
-  expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
-  expect(await update(kind, id, seen?.props ?? {}, inputs, fixture.run())).not.toHaveProperty("azure");
+  const accounts = await fixture.made(kind);
+  await accounts.byHand({ azure: { tenantId: "t", clientIds: { a: "b" } } });
+  const seen = await accounts.refreshed();
+  expect(seen.diff().changes).toBe(true);
+  expect(await seen.update()).not.toHaveProperty("azure");
 });
 
 test("the name that the platform gives an installation is no difference where the program gives none", async () => {
-  const { inputs, id, outs } = await made();
+  const accounts = await made();
   const installations = [
     { installationId: "34", name: "filled in" },
     { installationId: "56", name: "acme" },
   ];
-  await fixture.platform.change(kind.collection.segment, id, { github: { appInstallations: { "12": { installations } } } });
-  const seen = await refresh(kind, id, outs, fixture.run());
-  expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
+  await accounts.byHand({ github: { appInstallations: { "12": { installations } } } });
+  expect((await accounts.refreshed()).diff().changes).toBe(false);
 });
 
 test("a group has one: another is an error with the uid, and adopt takes it over", async () => {
@@ -102,7 +94,7 @@ test("a group has one: another is an error with the uid, and adopt takes it over
 
 test("another group replaces it, the new one first", () => {
   const of = (parentUid: string) => ({ parentUid, name: "accounts" });
-  expect(diff(kind, "a/b", of("a/b"), of("a/c"), fixture.run())).toEqual({
+  expect(diff({ kind, uid: "a/b", olds: of("a/b"), news: of("a/c") }, fixture.run())).toEqual({
     changes: true,
     replaces: ["parentUid"],
     deleteBeforeReplace: false,

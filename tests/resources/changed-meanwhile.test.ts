@@ -1,20 +1,11 @@
 import type { Inputs, Kind } from "../../provider/schema/kind";
 import { refresh } from "../../provider/resources/object/read";
-import { update } from "../../provider/resources/object/update";
 import { FakeClock } from "../support/fake-clock";
 import { accountAssociation, declare, expectFailure, failureOf, group, groupInvite, identity } from "../support/resource-fixture";
 import { identityProvider, kinds, ResourceFixture, role, roleBinding, type RunOptions } from "../support/resource-fixture";
 import { json } from "../support/fault-proxy";
 
 const fixture = ResourceFixture.forFile();
-
-/** An object as an earlier run has made it, with its state. */
-async function earlier(kind: Kind, more: Inputs = {}) {
-  const inputs = { ...(await fixture.inputs(kind, await fixture.place(kind))), ...more };
-  const { id, outs } = await declare(kind, inputs, fixture.run());
-  await fixture.platform.clearRequests();
-  return { id, state: outs, inputs };
-}
 
 /** The next run, which does not sit out its waits, and what it says. */
 function nextRun(options: RunOptions = {}) {
@@ -24,8 +15,6 @@ function nextRun(options: RunOptions = {}) {
   return { notes, clock, run: fixture.run({ clock, timing, notify: (note) => notes.push(note), ...options }) };
 }
 
-const stored = async (kind: Kind, uid: string) =>
-  (await fixture.platform.objects(kind.collection.segment)).find((row) => row.uid === uid) ?? { uid, name: "" };
 const isSent = async (method = "PATCH") => (await fixture.asked(method)).length;
 
 const issuerKeys = JSON.stringify({ keys: [{ kty: "RSA", n: "AQAB", e: "AQAB", kid: "1" }] });
@@ -76,13 +65,13 @@ async function change(given: Inputs): Promise<Inputs> {
 
 describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, given, parts) => {
   test("an update of another field fails, names both values and what to do, and sends nothing", async () => {
-    const { id, state, inputs } = await earlier(kind);
-    await fixture.platform.change(kind.collection.segment, id, await foreign());
-    const before = await stored(kind, id);
+    const made = await fixture.made(kind);
+    await made.byHand(await foreign());
+    const before = await made.stored();
     await expectFailure(
-      update(kind, id, state, { ...inputs, ...(await change(given)) }, nextRun().run),
+      made.update(await change(given), nextRun().run),
       "CHANGED_MEANWHILE",
-      id,
+      made.uid,
       "somebody else",
       ...parts,
       "Nothing was sent",
@@ -90,45 +79,44 @@ describe.each(byHand)("if somebody else has changed %s", (_what, kind, foreign, 
       "PLATFORM_OVERWRITE",
     );
     expect(await isSent()).toBe(0);
-    expect(await stored(kind, id)).toEqual(before);
+    expect(await made.stored()).toEqual(before);
   });
 
   test("a run that has refreshed repairs it, and says what it was, once", async () => {
-    const { id, state, inputs } = await earlier(kind);
-    await fixture.platform.change(kind.collection.segment, id, await foreign());
+    const made = await fixture.made(kind);
+    await made.byHand(await foreign());
     const { run, notes } = nextRun();
-    const seen = await refresh(kind, id, state, run);
-    expect(await update(kind, id, seen?.props ?? {}, inputs, run)).toMatchObject(inputs);
+    expect(await (await made.refreshed(run)).update({}, run)).toMatchObject(made.inputs);
     expect(notes).toHaveLength(1);
-    for (const part of [id, ...parts]) expect(notes[0]).toContain(part);
+    for (const part of [made.uid, ...parts]) expect(notes[0]).toContain(part);
   });
 
   test("PLATFORM_OVERWRITE overwrites it, and says what it was", async () => {
-    const { id, state, inputs } = await earlier(kind);
-    await fixture.platform.change(kind.collection.segment, id, await foreign());
+    const made = await fixture.made(kind);
+    await made.byHand(await foreign());
     const { run, notes } = nextRun({ overwrites: true });
-    const declared = { ...inputs, ...(await change(given)) };
-    await update(kind, id, state, declared, run);
+    const declared = await change(given);
+    await made.update(declared, run);
     expect(notes).toHaveLength(1);
-    for (const part of [id, ...parts, "overwrites that"]) expect(notes[0]).toContain(part);
-    expect((await refresh(kind, id, {}, fixture.run()))?.inputs).toMatchObject(declared);
+    for (const part of [made.uid, ...parts, "overwrites that"]) expect(notes[0]).toContain(part);
+    expect((await refresh(kind, made.uid, {}, fixture.run()))?.inputs).toMatchObject({ ...made.inputs, ...declared });
   });
 });
 
 test("the changed field itself is not overwritten either", async () => {
-  const { id, state, inputs } = await earlier(identity);
-  await fixture.platform.change("identities", id, { claimMatch: evil });
+  const made = await fixture.made(identity);
+  await made.byHand({ claimMatch: evil });
   const claimMatch = { issuer: "https://issuer.example", subject: "another" };
-  await expectFailure(update(identity, id, state, { ...inputs, claimMatch }, nextRun().run), "CHANGED_MEANWHILE");
+  await expectFailure(made.update({ claimMatch }, nextRun().run), "CHANGED_MEANWHILE");
 });
 
 test("a login in another form beside the declared one is somebody else's", async () => {
-  const { id, state, inputs } = await earlier(identity);
-  const live = await stored(identity, id);
+  const made = await fixture.made(identity);
+  const live = await made.stored();
   const rewritten = { ...live, staticKeys: { issuer: "https://evil.example", subject: "x", issuerKeys: "{}" } };
-  answerReads(id, () => rewritten);
+  answerReads(made.uid, () => rewritten);
   await expectFailure(
-    update(identity, id, state, { ...inputs, name: "new" }, nextRun().run),
+    made.update({ name: "new" }, nextRun().run),
     "CHANGED_MEANWHILE",
     'staticKeys.issuer is "https://evil.example"',
   );
@@ -147,37 +135,37 @@ describe("an update goes on", () => {
   test.each(kinds.filter(([, { calls }]) => calls.update === "patch"))(
     "for a %s as in state, with one more request",
     async (_noun, kind) => {
-      const { id, state, inputs } = await earlier(kind);
+      const made = await fixture.made(kind);
       const { run, notes } = nextRun();
       const by = await fixture.changeByHand(kind);
-      await update(kind, id, state, { ...inputs, ...by }, run).catch(() => undefined);
+      await made.update({ ...by }, run).catch(() => undefined);
       expect([await isSent("GET"), notes]).toEqual([1, []]);
     },
   );
 
   test("if the object is as declared already", async () => {
-    const { id, state, inputs } = await earlier(identity);
-    await fixture.platform.change("identities", id, { name: "new", description: "as declared" });
-    expect(await update(identity, id, state, { ...inputs, name: "new" }, nextRun().run)).toMatchObject({ name: "new" });
+    const made = await fixture.made(identity);
+    await made.byHand({ name: "new", description: "as declared" });
+    expect(await made.update({ name: "new" }, nextRun().run)).toMatchObject({ name: "new" });
   });
 
   test("once a late read shows the last write of the run before", async () => {
-    const { id, state, inputs } = await earlier(identity);
-    const old = await stored(identity, id);
-    const renamed = await update(identity, id, state, { ...inputs, name: "second" }, fixture.run());
-    answerReads(id, (count) => (count < 4 ? old : undefined));
+    const made = await fixture.made(identity);
+    const old = await made.stored();
+    const renamed = await made.updated({ name: "second" });
+    answerReads(made.uid, (count) => (count < 4 ? old : undefined));
     const { run, clock } = nextRun();
-    expect(await update(identity, id, renamed, { ...inputs, name: "third" }, run)).toMatchObject({ name: "third" });
+    expect(await renamed.update({ name: "third" }, run)).toMatchObject({ name: "third" });
     expect(clock.slept.filter((ms) => ms >= 500)).toHaveLength(3);
   });
 
   test("and is not held up for longer than a write may take to be seen", async () => {
-    const { id, state, inputs } = await earlier(identity);
-    await fixture.platform.change("identities", id, { claimMatch: evil });
+    const made = await fixture.made(identity);
+    await made.byHand({ claimMatch: evil });
     const { run, clock } = nextRun();
     const { propagationMs } = run.client.timing;
     for (const _ of [1, 2]) {
-      await failureOf(update(identity, id, state, { ...inputs, name: "new" }, run));
+      await failureOf(made.update({ name: "new" }, run));
       expect(clock.now()).toBeGreaterThanOrEqual(propagationMs);
       expect(clock.now()).toBeLessThan(propagationMs + 100);
     }
@@ -185,30 +173,30 @@ describe("an update goes on", () => {
 
   test("whatever values the platform never returns, or has filled in", async () => {
     const withSecret = { oidc: { issuer: "https://login.example", clientId: "platform", clientSecret: "hush" } };
-    const { id, state, inputs } = await earlier(identityProvider, withSecret);
-    expect(await update(identityProvider, id, state, { ...inputs, name: "new" }, nextRun().run)).toMatchObject({ name: "new" });
+    const made = await fixture.made(identityProvider, withSecret);
+    expect(await made.update({ name: "new" }, nextRun().run)).toMatchObject({ name: "new" });
     const staticKeys = { issuer: "https://issuer.example", subject: "x", issuerKeys };
-    const filled = await earlier(identity, { claimMatch: undefined, staticKeys });
+    const filled = await fixture.made(identity, { claimMatch: undefined, staticKeys });
     const expirationTime = new Date(Date.now() + 86_400_000).toISOString();
-    await fixture.platform.change("identities", filled.id, { staticKeys: { expirationTime } });
-    const outs = await update(identity, filled.id, filled.state, { ...filled.inputs, name: "new" }, nextRun().run);
+    await filled.byHand({ staticKeys: { expirationTime } });
+    const outs = await filled.update({ name: "new" }, nextRun().run);
     expect(outs).toMatchObject({ name: "new", staticKeys: { expirationTime } });
   });
 
   test("if it only takes capabilities from a role, and says which somebody else has added", async () => {
-    const { id, state, inputs } = await earlier(role);
-    await fixture.platform.change("roles", id, { capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_IAM_GROUPS_DELETE"] });
+    const made = await fixture.made(role);
+    await made.byHand({ capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_IAM_GROUPS_DELETE"] });
     const { run, notes } = nextRun();
-    await update(role, id, state, { ...inputs, capabilities: ["CAP_REPO_LIST"] }, run);
-    expect((await stored(role, id))["capabilities"]).toEqual(["CAP_REPO_LIST"]);
+    await made.update({ capabilities: ["CAP_REPO_LIST"] }, run);
+    expect(await made.stored()).toMatchObject({ capabilities: ["CAP_REPO_LIST"] });
     expect(notes).toEqual([expect.stringContaining("CAP_IAM_GROUPS_DELETE")]);
   });
 
   test("for a group, which gives no access, and says what somebody else has changed", async () => {
-    const { id, state, inputs } = await earlier(group);
-    await fixture.platform.change("groups", id, { description: "by hand" });
+    const made = await fixture.made(group);
+    await made.byHand({ description: "by hand" });
     const { run, notes } = nextRun();
-    await update(group, id, state, { ...inputs, description: "new" }, run);
+    await made.update({ description: "new" }, run);
     expect(notes).toEqual([
       expect.stringMatching(/description is "by hand" on the platform and "as declared" in the state.*overwrites/),
     ]);
@@ -216,41 +204,30 @@ describe("an update goes on", () => {
 });
 
 test("nobody else's change is ever taken into the state in silence", async () => {
-  const { id, state, inputs } = await earlier(identity);
-  await fixture.platform.change("identities", id, { claimMatch: evil });
+  const made = await fixture.made(identity);
+  await made.byHand({ claimMatch: evil });
   const { run, notes } = nextRun();
-  await update(identity, id, state, inputs, run);
+  await made.update({}, run);
   expect(notes).toEqual([expect.stringMatching(/evil\.example.*keeps that/)]);
 });
 
 test("updates at the same time are checked by Lists, not one by one", async () => {
-  const parent = await fixture.parent();
-  const [run, count] = [fixture.run(), 20];
-  const made = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const inputs = { ...(await fixture.inputs(identity, parent)) };
-      return { inputs, ...(await declare(identity, inputs, run)) };
-    }),
-  );
+  const [parentUid, count] = [await fixture.parent(), 20];
+  const made = await Promise.all(Array.from({ length: count }, () => fixture.made(identity, { parentUid })));
   await fixture.platform.clearRequests();
   const next = nextRun().run;
-  const changed = made.map(({ id, outs, inputs }) => update(identity, id, outs, { ...inputs, description: "new" }, next));
-  await Promise.all(changed);
+  await Promise.all(made.map((each) => each.update({ description: "new" }, next)));
   expect(await isSent()).toBe(count);
   expect(await isSent("GET")).toBeLessThanOrEqual(3);
 });
 
 test("no secret value is shown", async () => {
   const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "hush-hush" };
-  const { id, state, inputs } = await earlier(identityProvider, { oidc });
-  await fixture.platform.change("identityProviders", id, {
+  const made = await fixture.made(identityProvider, { oidc });
+  await made.byHand({
     oidc: { issuer: "https://evil.example", clientId: "platform", clientSecret: "theirs" },
   });
-  const error = await expectFailure(
-    update(identityProvider, id, state, { ...inputs, name: "new" }, nextRun().run),
-    "CHANGED_MEANWHILE",
-    "evil.example",
-  );
+  const error = await expectFailure(made.update({ name: "new" }, nextRun().run), "CHANGED_MEANWHILE", "evil.example");
   expect(error.message).not.toMatch(/hush|theirs/);
 });
 

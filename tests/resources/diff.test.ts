@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { diff } from "../../provider/resources/object/diff";
 import { unknownValue } from "../../provider/schema/inputs";
 import { type Inputs, naturalKeyOf, type Kind } from "../../provider/schema/kind";
-import { ObjectSet } from "../../provider/resources/ledger/object-map";
+import { Ledger } from "../../provider/resources/ledger/ledger";
 import { group, identity, roleBinding } from "../support/resource-fixture";
 
 const claimMatch = { issuer: "https://issuer.example", subject: "ci" };
@@ -12,19 +12,10 @@ const base = {
   roleBinding: { parentUid: "a/b", identityUid: "a/i", roleUid: "r" },
 };
 
-interface Claim {
-  noun: string;
-  uid: string;
-  key: string | undefined;
-}
-
 function diffed(kind: Kind, olds: Inputs, news: Inputs) {
-  const claims: Claim[] = [];
-  const result = diff(kind, "a/b/c", olds, news, {
-    claim: ({ collection: { noun } }, uid, key) => claims.push({ noun, uid, key }),
-    protectedObjects: new ObjectSet(),
-  });
-  return { ...result, claims };
+  const ledger = new Ledger();
+  ledger.declarations.declare(naturalKeyOf(kind, news) ?? "", undefined);
+  return { ...diff({ kind, uid: "a/b/c", olds, news }, { ledger }), claimed: ledger.keyOf(kind, "a/b/c") };
 }
 
 const inPlace: [string, Kind, Inputs, Inputs][] = [
@@ -53,7 +44,7 @@ test.each([
     [roleBinding, base.roleBinding],
   ] as [Kind, Inputs][]) {
     const result = diffed(kind, olds, { ...olds, parentUid, name: olds["name"] && "renamed" });
-    expect(result).toEqual({ changes: true, replaces: ["parentUid"], deleteBeforeReplace: false, claims: [] });
+    expect(result).toEqual({ changes: true, replaces: ["parentUid"], deleteBeforeReplace: false, claimed: undefined });
   }
 });
 
@@ -73,9 +64,9 @@ const same: [string, Kind, Inputs, Inputs][] = [
 ];
 
 test.each(same)("%s are no change, and the object is claimed for its key", (_what, kind, olds, news) => {
-  const { claims, ...result } = diffed(kind, olds, news);
+  const { claimed, ...result } = diffed(kind, olds, news);
   expect(result).toEqual({ changes: false, replaces: [], deleteBeforeReplace: false });
-  expect(claims).toEqual([{ noun: kind.collection.noun, uid: "a/b/c", key: naturalKeyOf(kind, news) }]);
+  expect(claimed).toBe(naturalKeyOf(kind, news));
 });
 
 test.each([

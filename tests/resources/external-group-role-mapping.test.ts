@@ -1,21 +1,11 @@
 import { check } from "../../provider/resources/object/check";
 import { remove } from "../../provider/resources/object/delete";
-import { diff } from "../../provider/resources/object/diff";
 import { refresh } from "../../provider/resources/object/read";
-import { declare, expectFailure, externalGroupRoleMapping, identityProvider } from "../support/resource-fixture";
-import { ResourceFixture } from "../support/resource-fixture";
+import { declare, expectFailure, externalGroupRoleMapping, identityProvider, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
 const kind = externalGroupRoleMapping;
-
-/** A mapping that another run made. */
-async function existing() {
-  const inputs = await fixture.inputs(kind, await fixture.place(kind));
-  const { id, outs } = await declare(kind, inputs, fixture.run());
-  await fixture.platform.clearRequests();
-  return { inputs, id, outs };
-}
 
 test.each([
   ["externalGroupId", "others"],
@@ -23,29 +13,24 @@ test.each([
   ["scope", "c/3"],
   ["identityProviderUid", "a/b/c"],
 ])("another %s replaces it, the new one first: it is another mapping", async (name, value) => {
-  const { inputs, id, outs } = await existing();
-  expect(diff(kind, id, outs, { ...inputs, [name]: value }, fixture.run())).toEqual({
-    changes: true,
-    replaces: [name],
-    deleteBeforeReplace: false,
-  });
+  const made = await fixture.made(kind);
+  expect(made.diff({ [name]: value })).toEqual({ changes: true, replaces: [name], deleteBeforeReplace: false });
 });
 
 test("a mapping to another role by hand is drift", async () => {
-  const { inputs, id, outs } = await existing();
-  await fixture.platform.change(kind.collection.segment, id, { roleUid: await fixture.platform.role("owner") });
-  const seen = await refresh(kind, id, outs, fixture.run());
-  expect(diff(kind, id, seen?.props ?? {}, inputs, fixture.run()).replaces).toEqual(["roleUid"]);
+  const made = await fixture.made(kind);
+  await made.byHand({ roleUid: await fixture.platform.role("owner") });
+  expect((await made.refreshed()).diff().replaces).toEqual(["roleUid"]);
 });
 
 test("its identity provider is read from the answer, or from its uid where the answer omits it", async () => {
-  const { inputs, id } = await existing();
+  const { inputs, uid: id } = await fixture.made(kind);
   await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite: { identityProviderUid: null } });
   expect((await refresh(kind, id, {}, fixture.run()))?.inputs).toEqual(inputs);
 });
 
 test("an answer that names another identity provider than its uid is rejected", async () => {
-  const { id } = await existing();
+  const { uid: id } = await fixture.made(kind);
   await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite: { identityProviderUid: "a/b" } }, { times: 0 });
   await expectFailure(refresh(kind, id, {}, fixture.run()), "UNEXPECTED_ANSWER", "names an identity provider that it is not in");
 });
@@ -57,10 +42,10 @@ test("the parent is an identity provider: the uid of a group is not found, and n
 });
 
 test("one that went with its identity provider is gone", async () => {
-  const { inputs, id, outs } = await existing();
-  await fixture.platform.delete("identityProviders", String(inputs["identityProviderUid"]));
-  expect(await refresh(kind, id, outs, fixture.run())).toBeUndefined();
-  await remove(kind, id, outs, fixture.run());
+  const made = await fixture.made(kind);
+  await fixture.platform.delete("identityProviders", made.place);
+  expect(await made.refresh()).toBeUndefined();
+  await made.remove();
 });
 
 test("every argument is required, and each failure names its own", () => {
@@ -69,13 +54,12 @@ test("every argument is required, and each failure names its own", () => {
 });
 
 test("an identity provider that mappings block is not deleted, and the error names them", async () => {
-  const { inputs, id } = await existing();
-  const provider = String(inputs["identityProviderUid"]);
+  const { uid, place } = await fixture.made(kind);
   await fixture.platform.fault({ method: "DELETE" }, { status: 400, code: 9, message: "in use" }, { times: 0 });
   const run = fixture.run({ timing: { budgetMs: 1_500 } });
   await expectFailure(
-    remove(identityProvider, provider, { parentUid: "a", name: "x" }, run),
+    remove(identityProvider, place, { parentUid: "a", name: "x" }, run),
     "FAILED_PRECONDITION",
-    `blocked by external group role mapping (${id})`,
+    `blocked by external group role mapping (${uid})`,
   );
 });

@@ -1,15 +1,9 @@
 import { identity } from "../../provider/kinds/identity";
 import type { Inputs } from "../../provider/schema/kind";
-import { diff } from "../../provider/resources/object/diff";
 import { get, refresh } from "../../provider/resources/object/read";
-import { update } from "../../provider/resources/object/update";
-import { declare, ResourceFixture } from "../support/resource-fixture";
+import { ResourceFixture } from "../support/resource-fixture";
 
-let fixture: ResourceFixture;
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
+const fixture = ResourceFixture.forFile();
 
 const issuer = "https://issuer.example";
 const issuerKeys = JSON.stringify({ keys: [{ kty: "RSA", kid: "1", n: "AQAB", e: "AQAB" }] });
@@ -21,31 +15,19 @@ const forms: Record<string, Inputs> = {
   service: { servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" },
 };
 
-async function made(form: Inputs) {
-  const parentUid = await fixture.parent();
-  const news = { parentUid, name: fixture.name(), company: "acme", ...form };
-  const { id, outs } = await declare(identity, news, fixture.run());
-  return { id, news, state: JSON.parse(JSON.stringify(outs)) as Inputs };
-}
+const made = (form: Inputs = {}) => fixture.made(identity, { claimMatch: undefined, company: "acme", ...form });
 
 /** The object as the platform holds it, without what changes with every write. */
-async function held(id: string) {
-  const {
-    updateTime: _,
-    lastSeenTime: _seen,
-    ...object
-  } = Object.fromEntries(
-    (await fixture.platform.objects("identities")).filter(({ uid }) => uid === id).flatMap((row) => Object.entries(row)),
-  );
+async function held(uid: string) {
+  const { updateTime: _, lastSeenTime: __, ...object } = { ...(await fixture.stored(identity, uid)) } as Inputs;
   return object;
 }
 
 test.each(Object.entries(forms))("%s: is created, read without a difference, and read by `get`", async (_name, form) => {
-  const { id, news, state } = await made(form);
-  const seen = await refresh(identity, id, {}, fixture.run());
-  expect(seen?.props).toEqual(state);
-  expect(diff(identity, id, state, news, fixture.run())).toMatchObject({ changes: false });
-  expect((await get(identity, id, fixture.run())).inputs).toMatchObject(form);
+  const one = await made(form);
+  expect((await refresh(identity, one.uid, {}, fixture.run()))?.props).toEqual(JSON.parse(JSON.stringify(one.outs)));
+  expect(one.diff()).toMatchObject({ changes: false });
+  expect((await get(identity, one.uid, fixture.run())).inputs).toMatchObject(form);
 });
 
 const tampered: [string, string, Inputs][] = [
@@ -73,25 +55,24 @@ const tampered: [string, string, Inputs][] = [
 ];
 
 test.each(tampered)("%s: another %s on the platform is found and wholly repaired in place", async (name, _field, patch) => {
-  const { id, news } = await made(forms[name] ?? {});
-  const before = await held(id);
-  await fixture.platform.change("identities", id, patch);
-  const seen = await refresh(identity, id, {}, fixture.run());
-  expect(diff(identity, id, seen?.props ?? {}, news, fixture.run())).toMatchObject({ changes: true, replaces: [] });
-  await update(identity, id, seen?.props ?? {}, news, fixture.run());
-  expect(await held(id)).toEqual(before);
+  const one = await made(forms[name]);
+  const before = await held(one.uid);
+  await one.byHand(patch);
+  const seen = await one.refreshed();
+  expect(seen.diff()).toMatchObject({ changes: true, replaces: [] });
+  await seen.update();
+  expect(await held(one.uid)).toEqual(before);
 });
 
 test.each(Object.entries(forms).slice(1))(
   "a form that becomes %s by hand is found, and repaired by a new identity",
   async (_name, form) => {
-    const { id, news } = await made(forms["exact"] ?? {});
+    const one = await made(forms["exact"]);
     const cleared = "claimMatch" in form ? { claimMatch: { audience: null, claims: null, claimPatterns: null } } : {};
-    await fixture.platform.change("identities", id, cleared);
-    await fixture.platform.change("identities", id, form);
-    const seen = await refresh(identity, id, {}, fixture.run());
-    expect(seen?.inputs).toMatchObject(form);
-    const result = diff(identity, id, seen?.props ?? {}, news, fixture.run());
+    await one.byHand(cleared);
+    await one.byHand(form);
+    expect((await one.refresh())?.inputs).toMatchObject(form);
+    const result = (await one.refreshed()).diff();
     expect(result).toMatchObject({ changes: true, deleteBeforeReplace: !("claimMatch" in form) });
   },
 );
@@ -100,12 +81,10 @@ describe("a member of claimMatch that is newer than the package", () => {
   const match = { issuer, subject: "s" };
 
   async function seenWith(member: Record<string, unknown>) {
-    const { id, news, state } = await made({ claimMatch: match });
+    const one = await made({ claimMatch: match });
     const rewrite = { claimMatch: { ...match, ...member } };
-    await fixture.platform.fault({ method: "GET", path: `${id}$` }, { rewrite }, { times: 0 });
-    const seen = await refresh(identity, id, state, fixture.run());
-    await fixture.platform.clearFaults();
-    return diff(identity, id, seen?.props ?? {}, news, fixture.run());
+    await fixture.platform.fault({ method: "GET", path: `${one.uid}$` }, { rewrite }, { times: 0 });
+    return (await one.refreshed()).diff();
   }
 
   test.each([false, 0, "0", "", null, [], {}, "TOKEN_TYPE_UNSPECIFIED", { depth: 0, kinds: [], of: { any: false } }])(

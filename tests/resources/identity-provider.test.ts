@@ -3,7 +3,6 @@ import { unknownValue } from "../../provider/schema/inputs";
 import type { Inputs } from "../../provider/schema/kind";
 import { changeOf } from "../../provider/schema/request-body";
 import { check } from "../../provider/resources/object/check";
-import { remove } from "../../provider/resources/object/delete";
 import { diff } from "../../provider/resources/object/diff";
 import { get, refresh } from "../../provider/resources/object/read";
 import { update } from "../../provider/resources/object/update";
@@ -24,17 +23,11 @@ async function inputs(given: object = {}): Promise<Inputs & { parentUid: string 
   return { ...named, defaultRole: fixture.viewer, oidc: { ...oidc, ...given } };
 }
 
-/** An identity provider that this run made, and what the engine keeps of it. */
-async function made(given: object = {}) {
-  const [run, news] = [fixture.run(), await inputs(given)];
-  const { id, outs } = await declare(identityProvider, news, run);
-  await fixture.platform.clearRequests();
-  return { run, inputs: news, id, outs };
-}
+/** An identity provider. */
+const made = () => fixture.made(identityProvider, { oidc });
 
-async function secretOnPlatform(id: string): Promise<unknown> {
-  const found = (await fixture.platform.objects("identityProviders")).find(({ uid }) => uid === id);
-  return (found?.["oidc"] as Inputs | undefined)?.["clientSecret"];
+async function secretOnPlatform(uid: string): Promise<unknown> {
+  return ((await fixture.stored(identityProvider, uid))?.["oidc"] as Inputs | undefined)?.["clientSecret"];
 }
 
 const patches = async () =>
@@ -46,19 +39,18 @@ const patches = async () =>
 
 describe("the client secret", () => {
   test("is sent by the create, kept in state, redacted in messages, and no drift", async () => {
-    const { run, inputs: news, id, outs } = await made();
-    expect(await secretOnPlatform(id)).toBe(oidc.clientSecret);
-    expect(outs["oidc"]).toEqual(oidc);
-    const seen = await refresh(identityProvider, id, outs, fixture.run());
-    expect(seen?.props).toEqual(outs);
-    expect(diff(identityProvider, id, seen?.props ?? {}, news, run).changes).toBe(false);
+    const staff = await made();
+    expect(await secretOnPlatform(staff.uid)).toBe(oidc.clientSecret);
+    expect(staff.outs["oidc"]).toEqual(oidc);
+    const seen = await staff.refreshed();
+    expect(seen.outs).toEqual(staff.outs);
+    expect(seen.diff().changes).toBe(false);
     expect(redact(`it was ${oidc.clientSecret}`)).not.toContain(oidc.clientSecret);
   });
 
   test("is not sent with a change of something else", async () => {
-    const { run, inputs: news, id, outs } = await made();
-    const changed = { ...news, oidc: { ...oidc, issuer: "https://other.example", additionalScopes: ["groups"] } };
-    await update(identityProvider, id, outs, changed, run);
+    const staff = await made();
+    await staff.update({ oidc: { ...oidc, issuer: "https://other.example", additionalScopes: ["groups"] } });
     expect(await patches()).toEqual([
       {
         method: "PATCH",
@@ -66,7 +58,7 @@ describe("the client secret", () => {
         body: { oidc: { issuer: "https://other.example", clientId: oidc.clientId, additionalScopes: ["groups"] } },
       },
     ]);
-    expect(await secretOnPlatform(id)).toBe(oidc.clientSecret);
+    expect(await secretOnPlatform(staff.uid)).toBe(oidc.clientSecret);
   });
 
   test.each([
@@ -74,18 +66,16 @@ describe("the client secret", () => {
     ["a new version of the same value", { clientSecretVersion: "2" }, oidc.clientSecret],
     ["a new value and version", { clientSecret: "third-client-secret", clientSecretVersion: "2" }, "third-client-secret"],
   ])("is rotated by %s, alone, and once", async (_what, given, clientSecret) => {
-    const { run, inputs: news, id, outs } = await made();
-    await fixture.platform.change("identityProviders", id, { oidc: { clientSecret: "by hand" } });
-    const rotated = { ...news, oidc: { ...oidc, ...given } };
-    expect(diff(identityProvider, id, outs, rotated, run)).toMatchObject({ changes: true, replaces: [] });
-    const after = await update(identityProvider, id, outs, rotated, run);
+    const staff = await made();
+    await staff.byHand({ oidc: { clientSecret: "by hand" } });
+    const rotated = { oidc: { ...oidc, ...given } };
+    expect(staff.diff(rotated)).toMatchObject({ changes: true, replaces: [] });
+    const after = await staff.updated(rotated);
     expect(await patches()).toEqual([
       { method: "PATCH", query: "updateMask=oidc.client_secret", body: { oidc: { ...required, clientSecret } } },
     ]);
-    expect(after["oidc"]).toEqual(rotated.oidc);
-    expect(diff(identityProvider, id, after, rotated, run).changes).toBe(false);
-    const seen = await refresh(identityProvider, id, after, fixture.run());
-    expect(diff(identityProvider, id, seen?.props ?? {}, rotated, run).changes).toBe(false);
+    expect(after.outs["oidc"]).toEqual(rotated.oidc);
+    for (const each of [after, await after.refreshed()]) expect(each.diff().changes).toBe(false);
   });
 
   test("is not sent when its version is dropped, or is never sent blank by a new one", () => {
@@ -119,10 +109,10 @@ describe("the client secret", () => {
   });
 
   test("is cleared when the provider changes to PKCE and the program drops it", async () => {
-    const { run, inputs: news, id, outs } = await made();
+    const staff = await made();
     const { clientSecret: _, ...open } = { ...oidc, pkceEnabled: true };
-    const after = await update(identityProvider, id, outs, { ...news, oidc: open }, run);
-    expect(await secretOnPlatform(id)).toBeFalsy();
+    const after = await staff.update({ oidc: open });
+    expect(await secretOnPlatform(staff.uid)).toBeFalsy();
     expect(after["oidc"]).toEqual(open);
   });
 });
@@ -139,10 +129,10 @@ describe("a client secret that is not in state", () => {
     expect(notify).toHaveBeenCalledWith(expect.stringContaining("oidc.clientSecret cannot be read"));
     expect(JSON.stringify(notify.mock.calls)).not.toContain(oidc.clientSecret);
     const seen = await refresh(identityProvider, uid, outs, fixture.run());
-    expect(diff(identityProvider, uid, seen?.props ?? {}, news, fixture.run()).changes).toBe(false);
+    expect(diff({ kind: identityProvider, uid, olds: seen?.props ?? {}, news }, fixture.run()).changes).toBe(false);
     // A new version sends it, for whoever is not sure.
     const versioned = { ...news, oidc: { ...oidc, clientSecretVersion: "1" } };
-    await update(identityProvider, uid, outs, versioned, fixture.run());
+    await update({ kind: identityProvider, uid, olds: outs, news: versioned }, fixture.run());
     expect(await secretOnPlatform(uid)).toBe(oidc.clientSecret);
   });
 
@@ -152,9 +142,9 @@ describe("a client secret that is not in state", () => {
     const { props } = await get(identityProvider, uid, fixture.run());
     expect(props["oidc"]).toEqual({ issuer: oidc.issuer, clientId: oidc.clientId });
     await fixture.platform.clearRequests();
-    const outs = await update(identityProvider, uid, props, news, fixture.run());
+    const outs = await update({ kind: identityProvider, uid, olds: props, news }, fixture.run());
     expect((await patches()).map(({ query }) => query)).toEqual(["updateMask=oidc.client_secret"]);
-    expect(diff(identityProvider, uid, outs, news, fixture.run()).changes).toBe(false);
+    expect(diff({ kind: identityProvider, uid, olds: outs, news }, fixture.run()).changes).toBe(false);
   });
 });
 
@@ -162,7 +152,7 @@ test("the rule that correlates people with SCIM is immutable: another one replac
   const base = { parentUid, name: "staff", defaultRole: "a1" };
   const of = (correlationRule?: string) => ({ ...base, oidc: { ...oidc, correlationRule } });
   const outcome = (before?: string, after?: string) =>
-    diff(identityProvider, `${parentUid}/1`, of(before), of(after), fixture.run());
+    diff({ kind: identityProvider, uid: `${parentUid}/1`, olds: of(before), news: of(after) }, fixture.run());
   const [byOid, bySub] = ["CORRELATION_RULE_OID_EQUALS_EXTERNAL_ID", "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID"];
   expect(outcome(bySub, byOid)).toEqual({ changes: true, replaces: ["oidc"], deleteBeforeReplace: true });
   for (const same of [bySub, "CORRELATION_RULE_UNSPECIFIED", undefined]) {
@@ -190,23 +180,23 @@ test.each([
 });
 
 test("SCIM is shown, and no change of it is a difference", async () => {
-  const { run, inputs: news, id, outs } = await made();
-  expect(outs["scim"]).toEqual({ enabled: false, endpointUrl: expect.stringContaining(id) as string });
-  await fixture.platform.change("identityProviders", id, { scim: { enabled: true } });
-  const seen = await refresh(identityProvider, id, outs, fixture.run());
-  expect(seen?.props["scim"]).toMatchObject({ enabled: true });
-  expect(diff(identityProvider, id, seen?.props ?? {}, news, run).changes).toBe(false);
+  const staff = await made();
+  expect(staff.outs["scim"]).toEqual({ enabled: false, endpointUrl: expect.stringContaining(staff.uid) as string });
+  await staff.byHand({ scim: { enabled: true } });
+  const seen = await staff.refreshed();
+  expect(seen.outs["scim"]).toMatchObject({ enabled: true });
+  expect(seen.diff().changes).toBe(false);
 });
 
 describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identityProvidersList) => {
   beforeEach(() => fixture.platform.settings({ identityProvidersList }));
 
   test("it is created, read, updated and deleted without it", async () => {
-    const { run, inputs: news, id, outs } = await made();
-    expect((await refresh(identityProvider, id, outs, fixture.run()))?.props).toEqual(outs);
-    await update(identityProvider, id, outs, { ...news, description: "new" }, run);
-    await remove(identityProvider, id, outs, fixture.run());
-    expect(await fixture.children(identityProvider, news.parentUid)).toEqual([]);
+    const staff = await made();
+    expect((await staff.refreshed()).outs).toEqual(staff.outs);
+    await staff.update({ description: "new" });
+    await staff.remove();
+    expect(await staff.exists()).toBe(false);
   });
 
   test("a lost answer is an error that says so: no look-up can find the object", async () => {
@@ -221,25 +211,18 @@ describe.each(["error", "emptyObject"])("where its List is broken (%s)", (identi
   });
 
   test("one that was deleted is gone only for a caller whose role shows that it would see it", async () => {
-    const { id, outs } = await made();
-    await fixture.platform.delete("identityProviders", id);
-    await expectFailure(refresh(identityProvider, id, outs, fixture.run()), "NOT_GONE");
-    const run = fixture.run({ caller: { uid: fixture.platform.identity } });
-    expect(await refresh(identityProvider, id, outs, run)).toBeUndefined();
+    const staff = await made();
+    await staff.deletedByHand();
+    await expectFailure(staff.refresh(), "NOT_GONE");
+    expect(await staff.refresh(fixture.run({ caller: { uid: fixture.platform.identity } }))).toBeUndefined();
   });
 });
 
 test("a caller that may read groups but no identity providers drops none", async () => {
-  const { id, outs } = await made();
+  const staff = await made();
   const identity = await fixture.identity();
-  const role = {
-    name: fixture.name("role"),
-    capabilities: ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"],
-  };
-  const roleUid = (await fixture.platform.create("roles", fixture.platform.root, role)).uid;
-  await fixture.platform.create("roleBindings", fixture.platform.root, { identityUid: identity, roleUid });
-  await fixture.platform.settings({ denials: "notFound" }).catch(() => undefined);
-  const run = fixture.run({ token: await fixture.platform.apiToken({ identity }), caller: { uid: identity } });
-  const error = await failureOf(refresh(identityProvider, id, outs, run));
+  const capabilities = ["CAP_IAM_GROUPS_LIST", "CAP_IAM_ROLES_LIST", "CAP_IAM_ROLE_BINDINGS_LIST"];
+  await fixture.grant(identity, fixture.platform.root, ...capabilities);
+  const error = await failureOf(staff.refresh(fixture.run(await fixture.as(identity))));
   expect(["NOT_GONE", "PERMISSION_DENIED"]).toContain(error["code"]);
 });

@@ -1,22 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, utimes } from "node:fs/promises";
 import path from "node:path";
-import { PendingCreates } from "../../provider/resources/ledger/pending-creates";
-import type { Inputs, Kind } from "../../provider/schema/kind";
-import { update } from "../../provider/resources/object/update";
 import { FakeClock } from "../support/fake-clock";
 import { json } from "../support/fault-proxy";
-import { declare, expectFailure, failureOf, identity, identityProvider, ResourceFixture } from "../support/resource-fixture";
+import { notesIn } from "../support/notes";
+import { expectFailure, failureOf, identity, identityProvider, ResourceFixture } from "../support/resource-fixture";
 import { role, type RunOptions } from "../support/resource-fixture";
+import { scratchFolder } from "../support/scratch-folder";
 
 const fixture = ResourceFixture.forFile();
-
-/** An object as an earlier run has made it, with its state. */
-async function earlier(kind: Kind, more: Inputs = {}) {
-  const inputs = { ...(await fixture.inputs(kind, await fixture.place(kind))), ...more };
-  const { id, outs } = await declare(kind, inputs, fixture.run());
-  return { id, state: outs, inputs };
-}
 
 /** The next run, which does not sit out its waits. */
 function nextRun(options: RunOptions) {
@@ -24,141 +15,130 @@ function nextRun(options: RunOptions) {
   return fixture.run({ clock: new FakeClock(), timing, ...options });
 }
 
-const stored = async (kind: Kind, uid: string) =>
-  (await fixture.platform.objects(kind.collection.segment)).find((row) => row.uid === uid) ?? { uid, name: "" };
-
 const evil = { issuer: "https://evil.example", subjectPattern: ".*", subject: null };
 
 describe("after an update without an answer", () => {
   let folder: string;
-  const notes = (stack = "one") => ({ pendingCreates: new PendingCreates({ folder, stack }) });
+  const notes = (stack = "one") => ({ notes: notesIn(folder, { stack, closesWithEngine: false }) });
   const [first, second, third] = ["first", "second", "third"].map((subject) => ({ issuer: "https://issuer.example", subject }));
 
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "notes-"));
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
+  beforeEach(() => {
+    folder = scratchFolder();
   });
 
   /** An object whose update from `first` to `second` was applied, while the run was killed. */
   async function killed(applied = true) {
-    const made = await earlier(identity, { claimMatch: first });
+    const made = await fixture.made(identity, { claimMatch: first });
     const run = fixture.run({ ...notes(), timing: { budgetMs: 200, attemptMs: 100 } });
     fixture.proxy.interfere = async ({ method }, forward) => {
       if (method !== "PATCH") return undefined;
       if (applied) await forward();
       return "reset";
     };
-    await failureOf(update(identity, made.id, made.state, { ...made.inputs, claimMatch: second }, run));
+    await failureOf(made.update({ claimMatch: second }, run));
     fixture.proxy.interfere = () => undefined;
     return made;
   }
 
   test("what it has sent is nobody else's, on the same machine", async () => {
-    const { id, state, inputs } = await killed();
-    expect((await stored(identity, id))["claimMatch"]).toMatchObject(second ?? {});
+    const made = await killed();
+    expect((await made.stored())?.["claimMatch"]).toMatchObject(second ?? {});
     const run = nextRun(notes());
-    expect(await update(identity, id, state, { ...inputs, claimMatch: third }, run)).toMatchObject({ claimMatch: third });
-    expect(await readdir(folder)).toEqual([]);
+    expect(await made.update({ claimMatch: third }, run)).toMatchObject({ claimMatch: third });
+    expect(run.ledger.notes.sentWith(JSON.stringify(["update", "identities", made.uid])).size).toBe(0);
   });
 
   test("nor what several have sent, of which any may have been applied", async () => {
-    const { id, state, inputs } = await killed();
+    const made = await killed();
     fixture.proxy.interfere = ({ method }) => (method === "PATCH" ? "reset" : undefined);
     const run = fixture.run({ ...notes(), timing: { budgetMs: 200, attemptMs: 100 } });
-    await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, run));
+    await failureOf(made.update({ claimMatch: third }, run));
     fixture.proxy.interfere = () => undefined;
     const claimMatch = { issuer: "https://issuer.example", subject: "fourth" };
-    expect(await update(identity, id, state, { ...inputs, claimMatch }, nextRun(notes()))).toMatchObject({ claimMatch });
+    expect(await made.update({ claimMatch }, nextRun(notes()))).toMatchObject({ claimMatch });
   });
 
   test.each([
     ["another stack", () => notes("two")],
     ["a machine without its notes", () => ({})],
   ])("it is somebody else's for %s", async (_what, options) => {
-    const { id, state, inputs } = await killed();
-    await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(options())), "CHANGED_MEANWHILE");
+    const made = await killed();
+    await expectFailure(made.update({ claimMatch: third }, nextRun(options())), "CHANGED_MEANWHILE");
   });
 
   test("another value is somebody else's all the same", async () => {
-    const { id, state, inputs } = await killed();
-    await fixture.platform.change("identities", id, { claimMatch: evil });
-    await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(notes())), "CHANGED_MEANWHILE");
+    const made = await killed();
+    await made.byHand({ claimMatch: evil });
+    await expectFailure(made.update({ claimMatch: third }, nextRun(notes())), "CHANGED_MEANWHILE");
   });
 
   test("what the platform rejected is somebody else's; what an earlier one sent is not", async () => {
-    const { id, state, inputs } = await killed();
+    const made = await killed();
     fixture.proxy.interfere = ({ method }) =>
       method === "PATCH" ? json(403, { code: 7, message: "not allowed", details: [] }) : undefined;
-    await failureOf(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(notes())));
+    await failureOf(made.update({ claimMatch: third }, nextRun(notes())));
     fixture.proxy.interfere = () => undefined;
-    const rename = () => update(identity, id, state, { ...inputs, name: "new" }, nextRun(notes()));
-    await fixture.platform.change("identities", id, { claimMatch: third });
+    const rename = () => made.update({ name: "new" }, nextRun(notes()));
+    await made.byHand({ claimMatch: third });
     await expectFailure(rename(), "CHANGED_MEANWHILE");
-    await fixture.platform.change("identities", id, { claimMatch: second });
+    await made.byHand({ claimMatch: second });
     expect(await rename()).toMatchObject({ name: "new" });
   });
 
   describe("that was answered before the engine saved its state", () => {
-    const host = () => ({ pendingCreates: new PendingCreates({ folder, closesWithEngine: true }) });
+    const host = () => ({ notes: notesIn(folder) });
 
     test("what it has sent is nobody else's, until the engine exits normally", async () => {
-      const { id, state, inputs } = await earlier(identity, { claimMatch: first });
-      await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
+      const made = await fixture.made(identity, { claimMatch: first });
+      await made.update({ claimMatch: second }, nextRun(host()));
       const run = nextRun(host());
-      expect(await update(identity, id, state, { ...inputs, claimMatch: third }, run)).toMatchObject({ claimMatch: third });
-      run.pendingCreates.close();
-      expect(await readdir(folder)).toEqual([]);
+      expect(await made.update({ claimMatch: third }, run)).toMatchObject({ claimMatch: third });
+      run.ledger.notes.close();
+      await expectFailure(made.update({ claimMatch: second }, nextRun(host())), "CHANGED_MEANWHILE");
     });
 
     test("it is forgotten once an update finds it in the state", async () => {
-      const { id, state, inputs } = await earlier(identity, { claimMatch: first });
-      const saved = await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
-      const again = await update(identity, id, saved, { ...inputs, claimMatch: third }, nextRun(host()));
-      await fixture.platform.change("identities", id, { claimMatch: second });
-      await expectFailure(update(identity, id, again, { ...inputs, claimMatch: first }, nextRun(host())), "CHANGED_MEANWHILE");
+      const made = await fixture.made(identity, { claimMatch: first });
+      const saved = await made.updated({ claimMatch: second }, nextRun(host()));
+      const again = await saved.updated({ claimMatch: third }, nextRun(host()));
+      await made.byHand({ claimMatch: second });
+      await expectFailure(again.update({ claimMatch: first }, nextRun(host())), "CHANGED_MEANWHILE");
     });
 
     test("it proves nothing after a day", async () => {
-      const { id, state, inputs } = await earlier(identity, { claimMatch: first });
-      await update(identity, id, state, { ...inputs, claimMatch: second }, nextRun(host()));
+      const made = await fixture.made(identity, { claimMatch: first });
+      await made.update({ claimMatch: second }, nextRun(host()));
       const longAgo = new Date(Date.now() - 2 * 86_400_000);
       for (const name of await readdir(folder)) await utimes(path.join(folder, name), longAgo, longAgo);
-      await expectFailure(update(identity, id, state, { ...inputs, claimMatch: third }, nextRun(host())), "CHANGED_MEANWHILE");
+      await expectFailure(made.update({ claimMatch: third }, nextRun(host())), "CHANGED_MEANWHILE");
     });
   });
 
   test("the note holds digests, and no secret in any form", async () => {
     const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "hush" };
-    const { id, state, inputs } = await earlier(identityProvider, { oidc });
+    const made = await fixture.made(identityProvider, { oidc });
     let text = "";
     fixture.proxy.interfere = async ({ method }) => {
-      const [name = ""] = await readdir(folder);
+      const name = (await readdir(folder)).at(-1) ?? "";
       if (method === "PATCH") text = await readFile(path.join(folder, name), "utf8");
       return undefined;
     };
     const written = async (clientSecret: string) => {
-      const news = { ...inputs, name: "new", oidc: { ...oidc, issuer: "https://other.example", clientSecret } };
-      await update(identityProvider, id, state, news, nextRun(notes()));
+      await made.update({ name: "new", oidc: { ...oidc, issuer: "https://other.example", clientSecret } }, nextRun(notes()));
       return text;
     };
     const one = await written("hush");
     expect(one).not.toMatch(/other\.example|platform|new/);
-    await fixture.platform.change("identityProviders", id, { name: inputs["name"], oidc });
+    await made.byHand({ name: made.inputs["name"], oidc });
     expect(await written("another")).toBe(one);
   });
 
   test("what the platform has made of it is not somebody else's", async () => {
-    const { id, state, inputs } = await earlier(role);
-    const misspelt = [...(inputs["capabilities"] as string[]), "CAP_REPO_CREATE", "CAP_REPO_DELETEE"];
-    await expectFailure(
-      update(role, id, state, { ...inputs, capabilities: misspelt }, nextRun(notes())),
-      "WRONG_OBJECT",
-      "Correct the spelling",
-    );
+    const made = await fixture.made(role);
+    const misspelt = [...(made.inputs["capabilities"] as string[]), "CAP_REPO_CREATE", "CAP_REPO_DELETEE"];
+    await expectFailure(made.update({ capabilities: misspelt }, nextRun(notes())), "WRONG_OBJECT", "Correct the spelling");
     const corrected = misspelt.map((capability) => capability.replace("EE", "E"));
-    expect(await update(role, id, state, { ...inputs, capabilities: corrected }, nextRun(notes()))).toMatchObject({
+    expect(await made.update({ capabilities: corrected }, nextRun(notes()))).toMatchObject({
       capabilities: corrected.sort(),
     });
   });

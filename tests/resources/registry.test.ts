@@ -1,19 +1,14 @@
 import { createBody } from "../../provider/schema/request-body";
 import { remove } from "../../provider/resources/object/delete";
-import { diff } from "../../provider/resources/object/diff";
-import { refresh } from "../../provider/resources/object/read";
-import { update } from "../../provider/resources/object/update";
 import { check } from "../../provider/resources/object/check";
 import type { Inputs } from "../../provider/schema/kind";
 import { declare, digestOf, expectFailure, group, repo, ResourceFixture, tag } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
-async function aRepo(more: Inputs = {}) {
-  const run = fixture.run();
-  const inputs = { parentUid: await fixture.parent(), name: fixture.name("repo"), ...more };
-  return { run, inputs, ...(await declare(repo, inputs, run)) };
-}
+/** A repo of a name and no more. */
+const aRepo = (more: Inputs = {}) =>
+  fixture.made(repo, { description: undefined, aliases: undefined, deletionPolicy: undefined, ...more });
 
 const reasons = (kind: typeof repo | typeof tag, inputs: Inputs) =>
   check(kind, {}, inputs, fixture.run()).failures.map(({ reason }) => reason);
@@ -26,51 +21,51 @@ describe("a repo", () => {
 
   test("keeps the declared source in state while the platform answers with the same uid; another uid is drift and is repaired", async () => {
     const [one, other] = [await aRepo(), await aRepo()];
-    const source = one.inputs.name;
-    const { id, inputs, outs } = await aRepo({ sync_config: { source } });
-    expect(outs).toMatchObject({ sync_config: { source }, sourceUid: one.id });
-    expect((await refresh(repo, id, outs, fixture.run()))?.props).toEqual(outs);
-    expect(diff(repo, id, outs, inputs, fixture.run()).changes).toBe(false);
+    const source = one.inputs["name"];
+    const copy = await aRepo({ sync_config: { source } });
+    expect(copy.outs).toMatchObject({ sync_config: { source }, sourceUid: one.uid });
+    expect((await copy.refreshed()).outs).toEqual(copy.outs);
+    expect(copy.diff().changes).toBe(false);
 
-    await fixture.platform.change("repos", id, { sync_config: { source: other.id } });
-    const seen = await refresh(repo, id, outs, fixture.run());
-    expect(seen?.inputs["sync_config"]).toEqual({ source: other.id });
-    expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
-    const repaired = await update(repo, id, seen?.props ?? {}, inputs, fixture.run());
-    expect(repaired).toMatchObject({ sync_config: { source }, sourceUid: one.id });
-    expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({ sync_config: { source: one.id } });
+    await copy.byHand({ sync_config: { source: other.uid } });
+    expect((await copy.refresh())?.inputs["sync_config"]).toEqual({ source: other.uid });
+    const seen = await copy.refreshed();
+    expect(seen.diff().changes).toBe(true);
+    expect(await seen.update()).toMatchObject({ sync_config: { source }, sourceUid: one.uid });
+    expect(await copy.stored()).toMatchObject({ sync_config: { source: one.uid } });
   });
 
   test("with another source is not adopted: a name does not show that it is the same repo", async () => {
     const one = await aRepo();
     const inputs = { parentUid: await fixture.parent(), name: fixture.name("repo") };
-    await fixture.colleague(repo, inputs, { sync_config: { source: one.id } });
+    await fixture.colleague(repo, inputs, { sync_config: { source: one.uid } });
     const declared = (source: string) => ({ ...inputs, adopt: true, sync_config: { source } });
     await expectFailure(
-      declare(repo, declared(one.inputs.name), fixture.run()),
+      declare(repo, declared(String(one.inputs["name"])), fixture.run()),
       "KEY_TAKEN",
-      `the platform has sync_config {"source":"${one.id}"`,
+      `the platform has sync_config {"source":"${one.uid}"`,
     );
-    expect((await declare(repo, declared(one.id), fixture.run())).outs).toMatchObject({ sourceUid: one.id });
+    expect((await declare(repo, declared(one.uid), fixture.run())).outs).toMatchObject({ sourceUid: one.uid });
   });
 
   test("that is synchronised takes what the program omits from its source, without a difference", async () => {
     const one = await aRepo({ description: "from the source", bundles: ["base"] });
-    const { id, inputs, outs } = await aRepo({ sync_config: { source: one.id } });
-    expect(outs["description"]).toBe("from the source");
-    await fixture.platform.change("repos", id, { bundles: ["fips"], aliases: ["a:1"], catalogTier: "CATALOG_TIER_BASE" });
-    const seen = await refresh(repo, id, outs, fixture.run());
-    expect(seen?.props).toMatchObject({ bundles: ["fips"], aliases: ["a:1"], catalogTier: "CATALOG_TIER_BASE" });
-    expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
+    const copy = await aRepo({ sync_config: { source: one.uid } });
+    expect(copy.outs["description"]).toBe("from the source");
+    const filled = { bundles: ["fips"], aliases: ["a:1"], catalogTier: "CATALOG_TIER_BASE" };
+    await copy.byHand(filled);
+    const seen = await copy.refreshed();
+    expect(seen.outs).toMatchObject(filled);
+    expect(seen.diff().changes).toBe(false);
   });
 
   test("that is not synchronised has drift in the same fields", async () => {
-    const { id, inputs, outs } = await aRepo();
-    await fixture.platform.change("repos", id, { bundles: ["fips"] });
-    const seen = await refresh(repo, id, outs, fixture.run());
-    expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
-    expect(await update(repo, id, seen?.props ?? {}, inputs, fixture.run())).not.toHaveProperty("bundles");
-    expect((await fixture.platform.named("repos", inputs.name))["bundles"]).toEqual([]);
+    const plain = await aRepo();
+    await plain.byHand({ bundles: ["fips"] });
+    const seen = await plain.refreshed();
+    expect(seen.diff().changes).toBe(true);
+    expect(await seen.update()).not.toHaveProperty("bundles");
+    expect(await plain.stored()).toMatchObject({ bundles: [] });
   });
 
   test("has every member of a custom overlay; defaults in answers are no difference, and what is added by hand is drift", async () => {
@@ -81,22 +76,19 @@ describe("a repo", () => {
       accounts: { runAs: "app", users: [{ username: "app", uid: 1000 }], groups: [{ groupname: "app", members: ["app"] }] },
       certificates: { additional: [{ name: "ca", content: "-----BEGIN\nCA-----\n" }], providers: ["one"] },
     };
-    const { id, inputs, outs } = await aRepo({ customOverlay });
-    expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({
+    const made = await aRepo({ customOverlay });
+    expect(await made.stored()).toMatchObject({
       customOverlay: { ...customOverlay, accounts: { users: [{ username: "app", uid: 1000, shell: "" }] } },
     });
     for (const omitDefaults of [true, false]) {
       await fixture.platform.settings({ omitDefaults });
-      const seen = await refresh(repo, id, outs, fixture.run());
-      expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(false);
+      expect((await made.refreshed()).diff().changes).toBe(false);
     }
-    await fixture.platform.change("repos", id, { customOverlay: { contents: { packages: ["curl", "bash", "nc"] } } });
-    const seen = await refresh(repo, id, outs, fixture.run());
-    expect(diff(repo, id, seen?.props ?? {}, inputs, fixture.run()).changes).toBe(true);
-    await update(repo, id, seen?.props ?? {}, inputs, fixture.run());
-    expect(await fixture.platform.named("repos", inputs.name)).toMatchObject({
-      customOverlay: { contents: { packages: ["bash", "curl"] } },
-    });
+    await made.byHand({ customOverlay: { contents: { packages: ["curl", "bash", "nc"] } } });
+    const seen = await made.refreshed();
+    expect(seen.diff().changes).toBe(true);
+    await seen.update();
+    expect(await made.stored()).toMatchObject({ customOverlay: { contents: { packages: ["bash", "curl"] } } });
   });
 
   test("is checked before anything is sent", () => {
@@ -125,9 +117,7 @@ describe("a deleted resource", () => {
     await remove(repo, id, outs, run);
     expect(await fixture.platform.writes()).toEqual([]);
     expect(await fixture.children(repo, parentUid)).toHaveLength(1);
-    expect(notices).toEqual([
-      expect.stringContaining(`warning: repo "kept" under ${parentUid} (${id}) is still on the platform`),
-    ]);
+    expect(notices).toEqual([expect.stringContaining(`repo "kept" under ${parentUid} (${id})`)]);
     expect(notices[0]).toContain('`deletionPolicy: "delete"`');
     await expectFailure(
       remove(group, parentUid, {}, run),
@@ -138,21 +128,19 @@ describe("a deleted resource", () => {
   });
 
   test.each([["retain"], ["delete"]])("with the policy %s changes only the state when the policy changes", async (policy) => {
-    const { id, inputs, outs } = await aRepo();
-    const news = { ...inputs, deletionPolicy: policy };
-    expect(diff(repo, id, outs, news, fixture.run())).toMatchObject({ changes: true, replaces: [] });
-    await fixture.platform.clearRequests();
-    const after = await update(repo, id, outs, news, fixture.run());
+    const made = await aRepo();
+    expect(made.diff({ deletionPolicy: policy })).toMatchObject({ changes: true, replaces: [] });
+    const after = await made.updated({ deletionPolicy: policy });
     expect(await fixture.platform.writes()).toEqual([]);
-    expect(after["deletionPolicy"]).toBe(policy);
-    expect((await refresh(repo, id, after, fixture.run()))?.props["deletionPolicy"]).toBe(policy);
-    await remove(repo, id, after, fixture.run());
-    expect(await fixture.children(repo, inputs.parentUid)).toHaveLength(policy === "retain" ? 1 : 0);
+    for (const each of [after, await after.refreshed()]) expect(each.outs["deletionPolicy"]).toBe(policy);
+    await after.remove();
+    expect(await made.exists()).toBe(policy === "retain");
   });
 });
 
 describe("a tag", () => {
   const place = () => fixture.place(tag);
+  const aTag = (more: Inputs = {}) => fixture.made(tag, { deletionPolicy: undefined, ...more });
 
   test("of somebody else is never overwritten: the List is asked right before, and hidden names count", async () => {
     for (const name of ["latest", "1-20260101", "1-r3", "sha256-abc"]) {
@@ -182,50 +170,43 @@ describe("a tag", () => {
   });
 
   test("moves by a POST of everything; what the program dropped is cleared; its time is never in state", async () => {
-    const run = fixture.run();
-    const inputs = { repoUid: await place(), name: "x", digest: digestOf("a"), deprecated: true, bundles: ["base"] };
-    const { id, outs } = await declare(tag, inputs, run);
-    expect(outs).toEqual(inputs);
-    const news = { repoUid: inputs.repoUid, name: "x", digest: digestOf("b") };
-    expect(await update(tag, id, outs, news, run)).toEqual(news);
-    expect(await fixture.children(tag, inputs.repoUid)).toMatchObject([
-      { uid: id, digest: digestOf("b"), deprecated: false, bundles: [] },
-    ]);
+    const made = await aTag({ deprecated: true, bundles: ["base"] });
+    expect(made.outs).toEqual(made.inputs);
+    const { repoUid, name } = made.inputs;
+    const change = { digest: digestOf("b"), deprecated: undefined, bundles: undefined };
+    expect(await made.update(change)).toEqual({ repoUid, name, digest: digestOf("b") });
+    expect(await made.stored()).toMatchObject({ digest: digestOf("b"), deprecated: false, bundles: [] });
   });
 
   test("that was deleted is not made again by an update", async () => {
-    const run = fixture.run();
-    const inputs = { repoUid: await place(), name: "x", digest: digestOf("a") };
-    const { id, outs } = await declare(tag, inputs, run);
-    await fixture.platform.delete("tags", id);
-    await expectFailure(update(tag, id, outs, { ...inputs, digest: digestOf("b") }, run), "NOT_FOUND");
-    expect(await fixture.children(tag, inputs.repoUid)).toEqual([]);
+    const made = await aTag();
+    await made.deletedByHand();
+    await expectFailure(made.update({ digest: digestOf("b") }), "NOT_FOUND");
+    expect(await fixture.children(tag, made.place)).toEqual([]);
   });
 
   test("adopted without a digest moves by pushes without a difference, and an update keeps where it is", async () => {
     const inputs = { repoUid: await place(), name: "latest" };
     await expectFailure(declare(tag, inputs, fixture.run()), "INVALID_INPUT", "digest is missing, and no such tag exists");
-    const { uid } = await fixture.colleague(tag, { ...inputs, digest: digestOf("a") });
-    const { outs } = await declare(tag, { ...inputs, adopt: true }, fixture.run());
-    expect(outs).toEqual(inputs);
-    await fixture.platform.change("tags", uid, { digest: digestOf("c") });
-    expect((await refresh(tag, uid, outs, fixture.run()))?.props).toEqual(outs);
-    await update(tag, uid, outs, { ...inputs, deprecated: true }, fixture.run());
-    expect(await fixture.children(tag, inputs.repoUid)).toMatchObject([{ digest: digestOf("c"), deprecated: true }]);
+    await fixture.colleague(tag, { ...inputs, digest: digestOf("a") });
+    const adopted = await aTag({ ...inputs, digest: undefined, adopt: true });
+    expect(adopted.outs).toEqual(inputs);
+    await adopted.byHand({ digest: digestOf("c") });
+    expect((await adopted.refreshed()).outs).toEqual(adopted.outs);
+    await adopted.update({ deprecated: true });
+    expect(await adopted.stored()).toMatchObject({ digest: digestOf("c"), deprecated: true });
   });
 
   test("that is declared with a digest has drift when it moves", async () => {
-    const inputs = { repoUid: await place(), name: "stable", digest: digestOf("a") };
-    const { id, outs } = await declare(tag, inputs, fixture.run());
-    await fixture.platform.change("tags", id, { digest: digestOf("c") });
-    const seen = await refresh(tag, id, outs, fixture.run());
-    expect(diff(tag, id, seen?.props ?? {}, inputs, fixture.run())).toMatchObject({ changes: true, replaces: [] });
+    const made = await aTag();
+    await made.byHand({ digest: digestOf("c") });
+    expect((await made.refreshed()).diff()).toMatchObject({ changes: true, replaces: [] });
   });
 
   test("is checked before anything is sent", () => {
     const base = { repoUid: "a", name: "x" };
     expect(reasons(tag, { ...base, name: "-x", digest: digestOf("a") })).toHaveLength(1);
-    expect(reasons(tag, { ...base, digest: "latest" })[0]).toContain("digest must be the digest of an image");
+    expect(reasons(tag, { ...base, digest: "latest" })[0]).toContain("digest must be");
     expect(reasons(tag, base)).toEqual([]);
   });
 });

@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { unknownValue } from "../../provider/schema/inputs";
 import { check } from "../../provider/resources/object/check";
-import { remove } from "../../provider/resources/object/delete";
 import { diff } from "../../provider/resources/object/diff";
-import { get, refresh } from "../../provider/resources/object/read";
-import { update } from "../../provider/resources/object/update";
-import { declare, expectFailure, failureOf, ResourceFixture, role } from "../support/resource-fixture";
+import { get } from "../../provider/resources/object/read";
+import { declare, expectFailure, failureOf, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -13,14 +11,8 @@ const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"];
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
 const checked = (news: object) => check(role, {}, { parentUid, name: "puller", ...news }, fixture.run());
 
-/** A role with `capabilities` that this run made. */
-async function made() {
-  const run = fixture.run();
-  const inputs = { parentUid: await fixture.parent(), name: fixture.name(), capabilities };
-  const { id, outs } = await declare(role, inputs, run);
-  await fixture.platform.clearRequests();
-  return { run, inputs, id, outs };
-}
+/** A role with `capabilities`. */
+const made = () => fixture.made(role, { capabilities });
 
 test.each([
   ["none", undefined, ["capabilities"]],
@@ -56,7 +48,7 @@ test("neither order nor repetition of capabilities is a change; another capabili
     fc.property(names, names, (before, after) => {
       const same = [...new Set(before)].sort().join() === [...new Set(after)].sort().join();
       const of = (list: string[]) => ({ parentUid, name: "puller", capabilities: list });
-      const { changes, replaces } = diff(role, `${parentUid}/1`, of(before), of(after), fixture.run());
+      const { changes, replaces } = diff({ kind: role, uid: `${parentUid}/1`, olds: of(before), news: of(after) }, fixture.run());
       expect({ changes, replaces }).toEqual({ changes: !same, replaces: [] });
     }),
     { seed: 20_261_121, numRuns: 200 },
@@ -64,8 +56,7 @@ test("neither order nor repetition of capabilities is a change; another capabili
 });
 
 test("a change sends the whole set under one mask", async () => {
-  const { run, inputs, id, outs } = await made();
-  await update(role, id, outs, { ...inputs, capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] }, run);
+  await (await made()).update({ capabilities: ["CAP_TAG_LIST", "CAP_REPO_LIST"] });
   expect(await fixture.platform.writes()).toMatchObject([
     { method: "PATCH", query: "updateMask=capabilities", body: { capabilities: ["CAP_REPO_LIST", "CAP_TAG_LIST"] } },
   ]);
@@ -85,10 +76,9 @@ test("a capability that the platform drops silently fails the create, which keep
 });
 
 test("a capability that the platform drops silently fails the update", async () => {
-  const { run, inputs, id, outs } = await made();
-  const news = { ...inputs, capabilities: [...capabilities, "CAP_NO_SUCH_THING"] };
+  const puller = await made();
   await expectFailure(
-    update(role, id, outs, news, run),
+    puller.update({ capabilities: [...capabilities, "CAP_NO_SUCH_THING"] }),
     "WRONG_OBJECT",
     "capabilities is not what was sent",
     'The platform dropped "CAP_',
@@ -96,23 +86,19 @@ test("a capability that the platform drops silently fails the update", async () 
 });
 
 test("a capability added or removed by hand is detected by a refresh", async () => {
-  const { run, inputs, id, outs } = await made();
+  const puller = await made();
   for (const changed of [[...capabilities, "CAP_IAM_GROUPS_DELETE"], capabilities.slice(1)]) {
-    await fixture.platform.change("roles", id, { capabilities: changed });
-    const seen = await refresh(role, id, outs, fixture.run());
-    expect(seen?.inputs["capabilities"]).toEqual([...changed].sort());
-    expect(diff(role, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
+    await puller.byHand({ capabilities: changed });
+    expect((await puller.refresh())?.inputs["capabilities"]).toEqual([...changed].sort());
+    expect((await puller.refreshed()).diff().changes).toBe(true);
   }
 });
 
 test("a role that is bound is not deleted, and the error names the binding", async () => {
-  const { inputs, id } = await made();
-  const binding = await fixture.platform.create("roleBindings", await fixture.parent(), {
-    identityUid: await fixture.identity(),
-    roleUid: id,
-  });
-  await expectFailure(remove(role, id, inputs, fixture.run()), "FAILED_PRECONDITION", binding.uid);
-  expect(await fixture.children(role, inputs.parentUid)).toHaveLength(1);
+  const puller = await made();
+  const binding = await fixture.theirs(roleBinding, { roleUid: puller.uid });
+  await expectFailure(puller.remove(), "FAILED_PRECONDITION", binding.uid);
+  expect(await puller.exists()).toBe(true);
 });
 
 test("a built-in role is read with its capabilities and without a parent", async () => {

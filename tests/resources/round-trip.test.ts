@@ -219,9 +219,11 @@ describe.each(kinds)("a %s that was made", (noun, kind) => {
         if (result.outcome !== "made") return;
         made += 1;
         const { id, inputs: declared, outs, run } = result;
-        const seen = await refresh(kind, id, outs, run);
-        expect(seen).toEqual({ id, props: outs, inputs: declared });
-        expect(diff(kind, id, outs, { ...place, ...fields }, run)).toMatchObject({ changes: false, replaces: [] });
+        expect(await refresh(kind, id, outs, run)).toEqual({ id, props: outs, inputs: declared });
+        expect(diff({ kind, uid: id, olds: outs, news: { ...place, ...fields } }, run)).toMatchObject({
+          changes: false,
+          replaces: [],
+        });
       }),
       { seed, numRuns },
     );
@@ -239,13 +241,13 @@ describe.each(kinds.filter(([, { calls }]) => calls.update === "patch"))("a %s t
         const { inputs: news, failures } = check(kind, {}, { ...place, ...after }, fixture.run());
         if (first.outcome !== "made" || failures.length > 0) return;
         await fixture.platform.clearRequests();
-        const outs = await update(kind, first.id, first.outs, news, first.run).catch((error: unknown) => {
+        const outs = await update({ kind, uid: first.id, olds: first.outs, news }, first.run).catch((error: unknown) => {
           if (!hasCode(error, "INVALID_ARGUMENT")) throw error;
         });
         const writes = await fixture.platform.writes();
         if (outs === undefined) return;
-        expect(diff(kind, first.id, outs, news, first.run).changes).toBe(false);
-        expect(writes).toHaveLength(diff(kind, first.id, first.outs, news, first.run).changes ? 1 : 0);
+        expect(diff({ kind, uid: first.id, olds: outs, news }, first.run).changes).toBe(false);
+        expect(writes).toHaveLength(diff({ kind, uid: first.id, olds: first.outs, news }, first.run).changes ? 1 : 0);
       }),
       { seed, numRuns },
     );

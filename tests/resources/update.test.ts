@@ -1,27 +1,19 @@
-import { diff } from "../../provider/resources/object/diff";
 import type { Inputs, Kind } from "../../provider/schema/kind";
-import { refresh } from "../../provider/resources/object/read";
-import { update } from "../../provider/resources/object/update";
-import { declare, expectFailure, group, identity, kinds, ResourceFixture } from "../support/resource-fixture";
-import { roleBinding } from "../support/resource-fixture";
+import { expectFailure, group, identity, kinds, ResourceFixture, roleBinding } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
 /** An object that this run made, and the requests that an update to `change` sends. */
 async function updated(kind: Kind, change: Inputs) {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(kind, await fixture.place(kind));
-  const { id, outs } = await declare(kind, inputs, run);
-  const news = { ...inputs, ...change };
-  await fixture.platform.clearRequests();
-  const after = await update(kind, id, outs, news, run);
+  const made = await fixture.made(kind);
+  const after = await made.update(change);
   const requests = (await fixture.platform.requests()).map(({ method, path, query, body }) => ({
     method,
     path,
     mask: new URLSearchParams(query).get("updateMask"),
     body,
   }));
-  return { id, after, requests, path: `/${kind.collection.area}/v2beta1/${kind.collection.segment}/${id}` };
+  return { after, requests, path: `/${kind.collection.area}/v2beta1/${kind.collection.segment}/${made.uid}` };
 }
 
 /** What is changed is compared with the state first. */
@@ -70,11 +62,9 @@ test.each(kinds)("a %s without a change is read and returned", async (_noun, kin
 });
 
 test("a description that was changed by hand meanwhile stays, unless it is what changes", async () => {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(group, await fixture.parent());
-  const { id, outs } = await declare(group, inputs, run);
-  await fixture.platform.change("groups", id, { description: "by hand" });
-  expect(await update(group, id, outs, { ...inputs, name: "renamed-only" }, run)).toMatchObject({
+  const made = await fixture.made(group);
+  await made.byHand({ description: "by hand" });
+  expect(await made.update({ name: "renamed-only" })).toMatchObject({
     name: "renamed-only",
     description: "by hand",
   });
@@ -86,14 +76,11 @@ test.each([
   ["claims", { claims: { team: "x" } }],
   ["claimPatterns", { claimPatterns: { team: ".*" } }],
 ])("a claim match that was widened by %s is completely repaired", async (_member, widened) => {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(identity, await fixture.parent());
-  const { id, outs } = await declare(identity, inputs, run);
-  await fixture.platform.change("identities", id, { claimMatch: widened });
-  const seen = await refresh(identity, id, {}, run);
-  expect(diff(identity, id, seen?.props ?? {}, inputs, run).changes).toBe(true);
-  const after = await update(identity, id, seen?.props ?? outs, inputs, run);
-  expect(after["claimMatch"]).toEqual(inputs["claimMatch"]);
+  const made = await fixture.made(identity);
+  await made.byHand({ claimMatch: widened });
+  const seen = await made.refreshed();
+  expect(seen.diff().changes).toBe(true);
+  expect(await seen.update()).toMatchObject({ claimMatch: made.inputs["claimMatch"] });
 });
 
 test.each([
@@ -102,56 +89,38 @@ test.each([
   ["a reset before it is applied", { reset: "before" }],
   ["a reset after it was applied", { reset: "after" }],
 ])("after %s it is sent again", async (_what, fault) => {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(group, await fixture.parent());
-  const { id, outs } = await declare(group, inputs, run);
+  const made = await fixture.made(group);
   await fixture.platform.fault({ method: "PATCH" }, fault);
-  expect(await update(group, id, outs, { ...inputs, name: "again" }, run)).toMatchObject({ name: "again" });
+  expect(await made.update({ name: "again" })).toMatchObject({ name: "again" });
   expect(await fixture.asked("PATCH")).toHaveLength(2);
 });
 
 test("an object that was deleted is named, with the command that recreates it", async () => {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(group, await fixture.parent());
-  const { id, outs } = await declare(group, inputs, run);
-  await fixture.platform.delete("groups", id);
+  const made = await fixture.made(group);
+  await made.deletedByHand();
   for (const change of [{ description: "new" }, {}]) {
-    await expectFailure(
-      update(group, id, outs, { ...inputs, ...change }, run),
-      "NOT_FOUND",
-      id,
-      "was deleted",
-      "up --refresh --run-program",
-    );
+    await expectFailure(made.update(change), "NOT_FOUND", made.uid, "was deleted", "up --refresh --run-program");
   }
 });
 
 test("the platform's words, when they end without a full stop, do not run into what to do", async () => {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(group, await fixture.parent());
-  const { id, outs } = await declare(group, inputs, run);
+  const made = await fixture.made(group);
   fixture.proxy.interfere = async ({ method }, forward) =>
     method === "PATCH" ? { status: 404, headers: {}, body: '{"code":5,"message":"no such group"}' } : forward();
-  await expectFailure(
-    update(group, id, outs, { ...inputs, description: "new" }, run),
-    "NOT_FOUND",
-    "no such group. `pulumi up --refresh --run-program`",
-  );
+  await expectFailure(made.update({ description: "new" }), "NOT_FOUND", "no such group. `pulumi up --refresh --run-program`");
 });
 
 test("a natural key that another object holds is an error that names it", async () => {
-  const [parent, run] = [await fixture.parent(), fixture.run()];
-  const { uid } = await fixture.colleague(group, { parentUid: parent, name: "taken" });
-  const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
-  await expectFailure(update(group, id, outs, { parentUid: parent, name: "taken" }, run), "ALREADY_EXISTS", uid, id);
+  const made = await fixture.made(group);
+  const { uid } = await fixture.colleague(group, { parentUid: made.place, name: "taken" });
+  await expectFailure(made.update({ name: "taken" }), "ALREADY_EXISTS", uid, made.uid);
 });
 
 test("the platform's message about the key is kept where no List may be read", async () => {
-  const [parent, run] = [await fixture.parent(), fixture.run()];
-  await fixture.colleague(group, { parentUid: parent, name: "taken" });
-  const { id, outs } = await declare(group, { parentUid: parent, name: "mine" }, run);
+  const made = await fixture.made(group);
+  await fixture.colleague(group, { parentUid: made.place, name: "taken" });
   await fixture.platform.fault({ method: "GET", path: "/groups$" }, { status: 403 }, { times: 0 });
-  await expectFailure(update(group, id, outs, { parentUid: parent, name: "taken" }, run), "ALREADY_EXISTS");
+  await expectFailure(made.update({ name: "taken" }), "ALREADY_EXISTS");
 });
 
 const wider = { issuer: "https://issuer.example", subject: "wanted", subjectPattern: ".*" };
@@ -164,22 +133,17 @@ const kept: [string, Kind, Inputs, object][] = [
 
 /** Updates an object to `change`, while requests of `method` are answered with `rewrite`. */
 async function updatedWhile(kind: Kind, change: Inputs, rewrite: object, method: "PATCH" | ".*") {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(kind, await fixture.place(kind));
-  const { id, outs } = await declare(kind, inputs, run);
-  const news: Inputs = {
-    ...inputs,
-    ...change,
-    ...("roleUid" in change && { roleUid: await fixture.platform.role(String(change["roleUid"])) }),
-  };
+  const made = await fixture.made(kind);
+  const roleUid = "roleUid" in change && { roleUid: await fixture.platform.role(String(change["roleUid"])) };
+  const news: Inputs = { ...change, ...roleUid };
   let isSent = false;
   fixture.proxy.interfere = async (request, forward) => {
     const answer = await forward();
     isSent ||= request.method === "PATCH";
-    const isMeant = isSent && request.path.endsWith(id) && (method === ".*" || request.method === method);
+    const isMeant = isSent && request.path.endsWith(made.uid) && (method === ".*" || request.method === method);
     return isMeant ? { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as object), ...rewrite }) } : answer;
   };
-  return { id, news, outcome: update(kind, id, outs, news, run) };
+  return { id: made.uid, news, outcome: made.update(news) };
 }
 
 test.each(kept)(
@@ -197,11 +161,9 @@ test.each(kept)("if only the answer has another %s, state gets the object as rea
 });
 
 test.each(["{}", ""])("an answer of %j to a change is completed by reading the object", async (body) => {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(group, await fixture.parent());
-  const { id, outs } = await declare(group, inputs, run);
+  const made = await fixture.made(group);
   fixture.proxy.interfere = async ({ method }, forward) => ({ ...(await forward()), ...(method === "PATCH" && { body }) });
-  expect(await update(group, id, outs, { ...inputs, description: "new" }, run)).toMatchObject({ description: "new" });
+  expect(await made.update({ description: "new" })).toMatchObject({ description: "new" });
 });
 
 test("an answer about another object never reaches state", async () => {
@@ -210,9 +172,7 @@ test("an answer about another object never reaches state", async () => {
 });
 
 test("a kind that the platform cannot change is an error that says what to do", async () => {
-  const run = fixture.run();
-  const inputs = await fixture.inputs(group, await fixture.parent());
-  const { id, outs } = await declare(group, inputs, run);
+  const made = await fixture.made(group);
   await fixture.platform.fault({ method: "PATCH" }, { status: 501 });
-  await expectFailure(update(group, id, outs, { ...inputs, name: "renamed" }, run), "UNIMPLEMENTED", "--replace");
+  await expectFailure(made.update({ name: "renamed" }), "UNIMPLEMENTED", "--replace");
 });

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { identity } from "../../provider/kinds/identity";
 import { check } from "../../provider/resources/object/check";
-import { Declarations } from "../../provider/resources/ledger/declarations";
+import { Ledger } from "../../provider/resources/ledger/ledger";
 import {
   awsRole,
   azureManagedIdentity,
@@ -198,8 +198,7 @@ const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][
 ];
 
 const rejections = (form: object) =>
-  check(identity, {}, { parentUid: "a", name: "b", ...form }, { declarations: new Declarations(), organization: undefined })
-    .failures;
+  check(identity, {}, { parentUid: "a", name: "b", ...form }, { ledger: new Ledger(), organization: undefined }).failures;
 
 test.each(helpers)(
   "%s: its own token may assume the identity, a neighbour's may not",

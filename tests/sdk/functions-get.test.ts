@@ -33,24 +33,9 @@ beforeAll(async () => {
 
 beforeEach(() => platform.clearRequests());
 
-describe("by uid, one GET gives the flat object", () => {
-  test.each<[string, () => Promise<{ uid: string }>, string, () => string]>([
-    ["group", () => getGroup({ uid: east }), "/iam/v2beta1/groups/", () => east],
-    ["identity", () => getIdentity({ uid: pipeline }), "/iam/v2beta1/identities/", () => pipeline],
-    ["role", () => getRole({ uid: viewer }), "/iam/v2beta1/roles/", () => viewer],
-    ["role binding", () => getRoleBinding({ uid: binding }), "/iam/v2beta1/roleBindings/", () => binding],
-    ["repo", () => getRepo({ uid: repo }), "/registry/v2beta1/repos/", () => repo],
-  ])("%s", async (_kind, read, path, uid) => {
-    expect(await read()).toMatchObject({ uid: uid() });
-    expect((await platform.requests()).map((request) => request.path)).toEqual([path + uid()]);
-  });
-
-  test("tag and advisory", async () => {
-    const tag = await getTag({ name: "1.1", repoUid: repo });
-    expect(await getTag({ uid: tag.uid })).toEqual(tag);
-    const advisory = await getAdvisory({ advisoryId: "ADV-2026-0003" });
-    expect(await getAdvisory({ uid: advisory.uid })).toEqual(advisory);
-  });
+test("by uid, one GET gives the flat object", async () => {
+  expect(await getRoleBinding({ uid: binding })).toMatchObject({ uid: binding });
+  expect((await platform.requests()).map(({ path }) => path)).toEqual([`/iam/v2beta1/roleBindings/${binding}`]);
 });
 
 describe("by natural key", () => {

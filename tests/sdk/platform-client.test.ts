@@ -5,13 +5,7 @@ import { platformClient } from "../../sdk/program/platform-client";
 import { runErrorOf, useStack } from "./support";
 
 const { configure } = useStack();
-let first: TestPlatform;
-let second: TestPlatform;
-
-beforeAll(async () => {
-  [first, second] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
-});
-afterAll(() => Promise.all([first.close(), second.close()]));
+const [first, second] = [TestPlatform.forFile(), TestPlatform.forFile()];
 
 test("one configuration has one client, and one token exchange for many concurrent calls", async () => {
   configure({}, first.environment);

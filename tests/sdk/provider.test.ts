@@ -4,14 +4,9 @@ import { TestPlatform } from "../support/test-platform";
 import { playEngine, refusalOf, type Registration, runErrorOf, settled, useStack } from "./support";
 
 const { configure } = useStack();
-let here: TestPlatform;
-let there: TestPlatform;
+const [here, there] = [TestPlatform.forFile(), TestPlatform.forFile()];
 let registered: Registration[];
 
-beforeAll(async () => {
-  [here, there] = await Promise.all([TestPlatform.start(), TestPlatform.start()]);
-});
-afterAll(() => Promise.all([here.close(), there.close()]));
 beforeEach(async () => {
   configure({}, here.environment);
   registered = await playEngine({ isReal: true });

@@ -32,20 +32,13 @@ export class AccessFixture {
 
   private constructor(readonly fixture: ResourceFixture) {}
 
-  static async start(...timing: Parameters<typeof ResourceFixture.start>): Promise<AccessFixture> {
-    return new AccessFixture(await ResourceFixture.start(...timing)).#withRoles();
-  }
-
   /** One for the tests of a file, as {@link ResourceFixture.forFile}. */
   static forFile(...timing: Parameters<typeof ResourceFixture.forFile>): AccessFixture {
     const access = new AccessFixture(ResourceFixture.forFile(...timing));
-    beforeAll(() => access.#withRoles());
+    beforeAll(async () => {
+      for (const { name, uid } of await access.platform.objects("roles")) access.roles.set(name, uid);
+    });
     return access;
-  }
-
-  async #withRoles(): Promise<this> {
-    for (const { name, uid } of await this.platform.objects("roles")) this.roles.set(name, uid);
-    return this;
   }
 
   get platform() {

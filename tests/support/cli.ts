@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { runProgram } from "../../cli/program";
@@ -18,13 +17,6 @@ export interface Ended {
 
 /** What a command must print: all of these texts and patterns; an empty list is nothing at all. */
 type Printed = string | RegExp | readonly (string | RegExp)[];
-
-/** A folder of the tests in a file, which is removed after them. Call it at the top of the file, or of a `describe`. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "pulumi-platform-cli-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Puts a program into the folder that answers in place of `pulumi`. @returns the PATH on which it comes first */
 export function pulumiIn(folder: string, script: string): string {

@@ -30,6 +30,7 @@ import { digestOf, placeIn, validInputs } from "./kind-inputs";
 import { TestPlatform, type WireObject } from "./test-platform";
 
 export { digestOf };
+export { expectFailure, failureOf } from "./failures";
 export { accountAssociation, externalGroupRoleMapping, group, groupInvite, identity, identityProvider };
 export { repo, role, roleBinding, subscription, tag };
 
@@ -74,14 +75,18 @@ export class ResourceFixture {
   /** Starts later, so that a file can name its fixture before its tests run. */
   private constructor(private readonly timing: Partial<Timing> = {}) {}
 
-  /** @param timing for tests that wait for requests without an answer: their runs give those up sooner */
-  static async start(timing?: Partial<Timing>): Promise<ResourceFixture> {
-    const fixture = new ResourceFixture(timing);
+  /** One of a single test. */
+  static async start(): Promise<ResourceFixture> {
+    const fixture = new ResourceFixture();
     await fixture.#start();
     return fixture;
   }
 
-  /** One fixture for the tests of a file: it starts before them, and each begins without what others have injected. */
+  /**
+   * One fixture for the tests of a file: it starts before them, and each begins without what others have injected.
+   *
+   * @param timing for tests that wait for requests without an answer: their runs give those up sooner
+   */
   static forFile(timing?: Partial<Timing>): ResourceFixture {
     const fixture = new ResourceFixture(timing);
     beforeAll(() => fixture.#start());
@@ -270,14 +275,14 @@ export class Resource {
 
   /** Compares the state with the inputs, changed by `change`. */
   diff(change: Inputs = {}, run = this.fixture.run()): ReturnType<typeof diff> {
-    return diff(this.kind, this.uid, this.outs, { ...this.inputs, ...change }, run);
+    return diff({ kind: this.kind, uid: this.uid, olds: this.outs, news: { ...this.inputs, ...change } }, run);
   }
 
   /** Checks and compares, as the engine does for a resource in the state. */
   declared(run: Run, change: Inputs = {}): ReturnType<typeof diff> {
     const { inputs, failures } = check(this.kind, this.inputs, { ...this.inputs, ...change }, run);
     expect(failures).toEqual([]);
-    return diff(this.kind, this.uid, this.outs, inputs, run);
+    return diff({ kind: this.kind, uid: this.uid, olds: this.outs, news: inputs }, run);
   }
 
   refresh(run = this.fixture.run()): Promise<Found | undefined> {
@@ -291,7 +296,13 @@ export class Resource {
   }
 
   update(change: Inputs = {}, run = this.fixture.run()): Promise<Inputs> {
-    return update(this.kind, this.uid, this.outs, { ...this.inputs, ...change }, run);
+    return update({ kind: this.kind, uid: this.uid, olds: this.outs, news: { ...this.inputs, ...change } }, run);
+  }
+
+  /** The resource as an update to `change` leaves it. */
+  async updated(change: Inputs = {}, run = this.fixture.run()): Promise<Resource> {
+    const outs = await this.update(change, run);
+    return new Resource(this.fixture, { kind: this.kind, uid: this.uid, inputs: { ...this.inputs, ...change }, outs });
   }
 
   remove(run = this.fixture.run()): Promise<void> {
@@ -329,32 +340,4 @@ export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Creat
   const { inputs, failures } = check(kind, {}, news, run);
   expect(failures).toEqual([]);
   return create(kind, inputs, run);
-}
-
-/**
- * Expects that `work` fails with this code, and that the message names all of `parts`. What comes from a host has its code at the end of
- * the message.
- *
- * @returns the error
- */
-export async function expectFailure(
-  work: Promise<unknown>,
-  code: string,
-  ...parts: (string | undefined)[]
-): Promise<Error & Record<string, unknown>> {
-  const error = await failureOf(work);
-  const { message, code: found = /\[(\w+)\]$/.exec(message)?.[1] } = error;
-  const missing = parts.filter((part) => part === undefined || !message.includes(part));
-  expect({ code: found, missing, message }).toEqual({ code, missing: [], message });
-  return error;
-}
-
-/** Returns what `work` threw. */
-export async function failureOf(work: Promise<unknown>): Promise<Error & Record<string, unknown>> {
-  try {
-    await work;
-  } catch (error) {
-    return error as Error & Record<string, unknown>;
-  }
-  throw new Error("It did not fail.");
 }

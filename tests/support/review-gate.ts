@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { ReviewDocument } from "../../cli/documents/review";
-import { run, scratchFolder } from "./cli";
+import { run } from "./cli";
+import { scratchFolder } from "./scratch-folder";
 import { previewText } from "./preview-steps";
 
 const folder = scratchFolder();

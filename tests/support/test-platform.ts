@@ -49,6 +49,14 @@ export class TestPlatform {
     return new TestPlatform().open(options);
   }
 
+  /** One for the tests of a file, which starts before them and ends after them. */
+  static forFile(options: EmulatorOptions = {}): TestPlatform {
+    const platform = new TestPlatform();
+    beforeAll(() => platform.open(options));
+    afterAll(() => platform.close());
+    return platform;
+  }
+
   /** Starts the emulator, on a free port. */
   async open(options: EmulatorOptions = {}): Promise<this> {
     this.#emulator = await startEmulator({ port: 0, ...options });

@@ -91,7 +91,7 @@ function servedKind(kind: Kind, serve: Serve): Served {
         }),
       };
     },
-    release: (run, id) => run.release(kind, id),
+    release: (run, id) => run.ledger.release(kind, id),
   };
 }
 

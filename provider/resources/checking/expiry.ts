@@ -1,6 +1,7 @@
 import type { Values } from "../../schema/values";
 import type { Fields } from "../../schema/field";
-import { describe, type Inputs, type Kind } from "../../schema/kind";
+import { describe } from "../../schema/kind";
+import type { Declaring } from "../../schema/operation";
 import type { Run } from "../run/run";
 
 /** How long before an expiry a run announces it. */
@@ -11,20 +12,11 @@ const dayMs = 86_400_000;
  * Tells the user, once per run, that an object expires within 30 days or has expired. It is no error: a program whose time has come
  * must not fail in every run.
  *
- * @param uid undefined for a new object
- * @param olds the state, since the platform may have filled in the expiry; for a new object, its inputs
- * @param news what the program declares; an expiry here replaces the one in `olds`
+ * The platform may have filled in the expiry; a declared one replaces it.
  */
-export function warnOfExpiry(
-  kind: Kind,
-  uid: string | undefined,
-  olds: Inputs,
-  news: Inputs,
-  run: Pick<Run, "notifyOnce">,
-): void {
-  for (const [path, old] of expiriesOf(kind.fields, olds)) {
-    const declared = expiriesOf(kind.fields, news).find(([name]) => name === path)?.[1];
-    const expiry = declared ?? old;
+export function warnOfExpiry({ kind, uid, olds, news }: Declaring, run: Pick<Run, "notifyOnce">): void {
+  const expiries = new Map([...expiriesOf(kind.fields, olds), ...expiriesOf(kind.fields, news)]);
+  for (const [path, expiry] of expiries) {
     const days = (Date.parse(expiry) - Date.now()) / dayMs;
     if (!(days < noticeDays)) continue;
     const [what, remedy] =

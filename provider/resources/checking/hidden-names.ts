@@ -4,22 +4,23 @@ import { derivedOnce } from "../../schema/derived";
 import { type Fields, inputsIn } from "../../schema/field";
 import type { Values } from "../../schema/values";
 import { isHiddenName } from "../../schema/inputs";
-import { describe, type Inputs, type Kind, show } from "../../schema/kind";
+import { describe, show } from "../../schema/kind";
+import type { Operation } from "../../schema/operation";
 import type { Run } from "../run/run";
 
 /**
  * Tells the user what differs under names that previews leave out (docs/engine.md#previews): someone may have given access under
  * one. A program cannot declare such names, so they come from the platform.
  */
-export function warnOfHiddenNames(kind: Kind, uid: string, before: Inputs, after: Inputs, run: Pick<Run, "notifyOnce">): void {
+export function warnOfHiddenNames({ kind, uid, olds, news }: Operation, run: Pick<Run, "notifyOnce">): void {
   // Top-level names are declared ones; the engine and this package have their own that begin so.
   const changes = openInputs(kind.fields).flatMap(([name, { shape, traits }]) =>
     kind.secrets.includes(name)
       ? []
-      : hiddenChanges(name, canonical(before[name], shape, traits), canonical(after[name], shape, traits)),
+      : hiddenChanges(name, canonical(olds[name], shape, traits), canonical(news[name], shape, traits)),
   );
   for (const change of changes) {
-    run.notifyOnce(`warning: ${describe(kind, before)} (${uid}): ${change}. Previews do not show names that begin with __.`);
+    run.notifyOnce(`warning: ${describe(kind, olds)} (${uid}): ${change}. Previews do not show names that begin with __.`);
   }
 }
 

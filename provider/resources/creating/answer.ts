@@ -33,7 +33,7 @@ export async function verifiedAnswer(
   }
   const { uid } = object;
   const isElsewhere = object.inputs[parentInput] !== parentUid;
-  const isTaken = run.created.has(kind.collection, uid) || isHeld(kind, uid, run);
+  const isTaken = run.ledger.created.has(kind.collection, uid) || isHeld(kind, uid, run);
   if (!isElsewhere && wrong.length === 0 && !isTaken) return object;
   const what = `create ${describe(kind, inputs)}: the platform`;
   const isOnTheWay = isBelow(parentUid, uid) || (uid === parentUid && kind.placeOf(uid) !== parentUid);
@@ -55,7 +55,7 @@ export async function verifiedAnswer(
 /** Whether another resource has the object. If that cannot be read, it counts as this create's: an error would lose what was created. */
 function isHeld(kind: Kind, uid: string, run: Run): boolean {
   try {
-    return run.holds(kind, uid);
+    return run.ledger.has(kind, uid);
   } catch {
     return false;
   }

@@ -65,3 +65,9 @@ export function outcomeUnknown(
     { cause },
   );
 }
+
+/** The error about role bindings that are leaving: taken over, they would be counted as access, and be gone. */
+export function beingRemoved(what: string, names: string): PlatformError {
+  const why = `another resource of this program is removing what this one declares: ${names}. Run again: the next run adds it.`;
+  return new PlatformError("FAILED_PRECONDITION", `${what}: ${why}`);
+}

@@ -15,12 +15,10 @@ import {
 } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { unknownNames } from "../checking/enum-names";
-import { beingRemoved, isLeaving } from "../ledger/following";
-import { rejectManaged } from "../ledger/sole-owner";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { verifiedAnswer } from "./answer";
-import { outcomeUnknown, rejectIncomplete, valueLost } from "./create-errors";
+import { beingRemoved, outcomeUnknown, rejectIncomplete, valueLost } from "./create-errors";
 import type { Creation } from "./creation";
 import { decide } from "./decision";
 import { doubtOf, holdersOf } from "./look-up";
@@ -43,20 +41,24 @@ export interface Created {
  * @throws CreatedButFailed if the created object differs from the declaration
  */
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
-  const inputs = await resolveReferences(kind, {}, declared, run, "create");
-  rejectManaged(kind, inputs, run);
+  const inputs = await resolveReferences({ kind, olds: {}, news: declared }, run);
+  run.ledger.access.rejectLeftOut(kind, inputs);
   const key = naturalKeyOf(kind, inputs);
   if (key === undefined && kind.naturalKey.length > 0) {
     const missing = keyInputs(kind).join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
-  if (key !== undefined && !run.startCreate(key)) {
+  if (key !== undefined && !run.ledger.open(key)) {
     const why = "another resource of this program declares the same one. Remove one of the two. Nothing was sent.";
     throw new PlatformError("KEY_TAKEN", `create ${describe(kind, inputs)}: ${why}`);
   }
   const object = await made({ kind, inputs, key, run, limit: new TimeLimit(run.client) });
-  run.claim(kind, object.uid, key);
-  if (isKind(kind, roleBinding) && !run.created.has(kind.collection, object.uid) && isLeaving(object.uid, run))
+  run.ledger.claim(kind, object.uid, key);
+  if (
+    isKind(kind, roleBinding) &&
+    !run.ledger.created.has(kind.collection, object.uid) &&
+    run.ledger.facts.isKnown(["leaves", object.uid])
+  )
     throw beingRemoved(`adopt ${describe(kind, inputs)}`, object.uid);
   return { id: object.uid, outs: stateOf(kind, object, inputs) };
 }
@@ -84,9 +86,9 @@ async function round(creation: Creation, sends: Sends): Promise<Observed | undef
       ? unknown(creation, sends, `looking it up failed too: ${messageOf(error)}`)
       : rejected(creation, sends, error);
   });
-  const own = ownOf(kind, inputs, run, holders, sends.evidence);
+  const own = ownOf(creation, holders, sends.evidence);
   const seen = { holders: holders.length, isOwn: own !== undefined };
-  const rights = { hasKey: key !== undefined, mayAdopt: key !== undefined && run.adopts(key), hasOnce: hasOnce(kind) };
+  const rights = { hasKey: key !== undefined, mayAdopt: key !== undefined && run.ledger.adopts(key), hasOnce: hasOnce(kind) };
   switch (decide(seen, sends.outcome, rights)) {
     case "send":
       return send(creation, sends, "batch");
@@ -104,7 +106,7 @@ async function round(creation: Creation, sends: Sends): Promise<Observed | undef
     case "fail: rejected":
       throw rejected(creation, sends, sends.cause);
     case "fail: key taken":
-      throw keyTaken(kind, inputs, run, key, holders);
+      throw keyTaken(creation, holders);
     case "fail: may be another's":
       throw unknown(creation, sends, `${uidsOf(holders)} may be it, or may belong to someone else.`);
     case "fail: value lost":
@@ -132,7 +134,7 @@ async function send(creation: Creation, sends: Sends, how: "batch" | "alone"): P
     throw sends.outcome === "in doubt" ? unknown(creation, sends, `no answer ${limit.text}`) : rejected(creation, sends, error);
   }
   const object = await verifiedAnswer(creation, kind.observe(answered), sends.sinceFirst);
-  run.created.add(kind.collection, object.uid);
+  run.ledger.created.add(kind.collection, object.uid);
   sends.made(object.uid);
   return object;
 }
@@ -144,9 +146,9 @@ function takenBack(creation: Creation, sends: Sends, object: Observed): Observed
 }
 
 function adopt(creation: Creation, sends: Sends, holders: readonly Observed[]): Observed {
-  const { kind, inputs, run } = creation;
+  const { kind, inputs } = creation;
   try {
-    const object = adopted(kind, inputs, run, holders);
+    const object = adopted(creation, holders);
     sends.forget();
     const unseen = unseenPaths(kind.fields, inputs).map((path) => path.join("."));
     const assumed =
@@ -175,6 +177,6 @@ function rejected({ kind, inputs, limit }: Creation, sends: Sends, error: unknow
 }
 
 function unknown({ kind, inputs, key, run }: Creation, { cause }: Sends, why: string): PlatformError {
-  const adopts = key === undefined ? undefined : run.adopts(key);
+  const adopts = key === undefined ? undefined : run.ledger.adopts(key);
   return outcomeUnknown(kind, inputs, why, { adopts, cause });
 }

@@ -1,3 +1,4 @@
+import { withoutAnswer } from "../../client/errors";
 import type { Problem } from "../../schema/declaration";
 import { describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import { stillHolder } from "./look-up";
@@ -14,12 +15,12 @@ import type { Run } from "../run/run";
 export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs, run: Run): Promise<Problem[]> {
   const key = naturalKeyOf(kind, inputs);
   if (key === undefined) return [];
-  const repetition = run.declarations.checked(key, Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null);
+  const repetition = run.ledger.declarations.checked(key, Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null);
   if (repetition.is === "first") return [];
   if (repetition.is === "duplicate if it exists") {
-    const holder = await stillHolder(kind, repetition.uid, repetition.inputs, run).catch(() => undefined);
+    const holder = await stillHolder(kind, repetition.uid, repetition.inputs, run).catch(withoutAnswer(undefined));
     if (holder === undefined) {
-      run.declarations.replaces(key);
+      run.ledger.declarations.replaces(key);
       return [];
     }
   }

@@ -5,7 +5,7 @@ import { describe, type Inputs, type Kind, naturalKeyOf, type Observed } from ".
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run/run";
 import { isMadeBy } from "./ownership";
-import type { UnansweredCreate } from "../ledger/pending-creates";
+import type { UnansweredCreate } from "../ledger/notes";
 
 /** An object that an interrupted create of this program most probably made, and its note. */
 interface LeftBehind {
@@ -69,7 +69,7 @@ function leftBehind(run: Run, what: string): Promise<readonly LeftBehind[]> {
 }
 
 async function searchFor(run: Run, what: string): Promise<readonly LeftBehind[]> {
-  const creates = run.pendingCreates.unanswered(run.client.timing.attemptMs);
+  const creates = run.ledger.notes.unanswered(run.client.timing.attemptMs);
   const found = await Promise.all(
     (Object.values(kinds) as readonly Kind[]).map((kind) =>
       madeBy(
@@ -99,7 +99,7 @@ async function madeBy(creates: readonly UnansweredCreate[], kind: Kind, run: Run
       ? { state: "target" as const, value: found }
       : { state: "pending" as const, reason: found };
   };
-  const timeoutMs = Math.max(...creates.map(({ timeLeftMs }) => timeLeftMs));
+  const timeoutMs = Math.max(...creates.map(({ timeLeftMs }) => timeLeftMs()));
   const end = await pollUntil({ timeoutMs, delayMs: Infinity, lastProbe: true, clock: run.client.clock }, look);
   return end.state === "target" ? end.value : end.reason;
 }

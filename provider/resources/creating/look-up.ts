@@ -1,5 +1,5 @@
 import type { WireObject } from "../../client/collection";
-import { hasCode, isNotFound, PlatformError } from "../../client/errors";
+import { hasCode, isNotFound, PlatformError, withoutAnswer } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
 import { group } from "../../kinds/group";
@@ -7,7 +7,7 @@ import { differing, type Inputs, isKind, naturalKeyOf, type Kind, type Observed 
 import type { Run } from "../run/run";
 import type { Creation } from "./creation";
 import { madeHere, ownOf } from "./ownership";
-import type { PendingCreate } from "../ledger/pending-creates";
+import type { PendingCreate } from "../ledger/notes";
 import type { Sends } from "./sends";
 
 /** Milliseconds between two look-ups of the object of a pending create. */
@@ -43,12 +43,12 @@ async function holdersNow({ kind, inputs, key, run, limit }: Creation, sends: Se
 
 /** Who has the key once the request in doubt can no longer be applied, or as soon as its object is found. */
 async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
-  const { kind, inputs, run, limit } = creation;
+  const { run, limit } = creation;
   const { signal } = limit;
   const wait = { timeoutMs: sends.timeLeftMs, delayMs: Infinity, lastProbe: true, signal, clock: run.client.clock };
   const end = await pollUntil(wait, async () => {
     const holders = await holdersNow(creation, sends);
-    const isFound = ownOf(kind, inputs, run, holders, sends.evidence) !== undefined;
+    const isFound = ownOf(creation, holders, sends.evidence) !== undefined;
     return isFound ? { state: "target" as const, value: holders } : { state: "pending" as const, reason: holders };
   });
   return end.state === "target" ? end.value : end.reason;
@@ -69,7 +69,7 @@ export async function doubtOf(
   // To send an overwriting create again makes no second object, and was as safe the first time.
   if (kind.calls.update === "post") return undefined;
   const parentUid = String(inputs[kind.parentInput]);
-  const isSeen = await limit.within(listSees(kind, parentUid, run)).catch(() => false);
+  const isSeen = await limit.within(listSees(kind, parentUid, run)).catch(withoutAnswer(false));
   if (!isSeen) return `no List shows these credentials any ${kind.collection.noun} in ${parentUid} or above.`;
   const isAnswered = cause?.fromPlatform && cause.status === 200;
   return isAnswered ? "the platform reported success, but no List shows it." : undefined;
@@ -83,7 +83,7 @@ export async function doubtOf(
  */
 export async function verifyParent({ parents, parentInput, fields }: Kind, inputs: Inputs, run: Run): Promise<void> {
   const parentUid = String(inputs[parentInput]);
-  if (run.created.has(parents, parentUid)) return;
+  if (run.ledger.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
     try {
       await run.client.get(parents, parentUid);
@@ -119,7 +119,8 @@ async function holdersBefore(creation: Creation, pending: PendingCreate | undefi
   const { signal } = limit;
   await verifyParent(kind, inputs, run);
   if (pending !== undefined) return { holders: await holdersAfter(creation, pending), isFree: false };
-  if (run.created.has(kind.parents, String(inputs[kind.parentInput]))) return { holders: [], isFree: !hasCreateTime(kind) };
+  if (run.ledger.created.has(kind.parents, String(inputs[kind.parentInput])))
+    return { holders: [], isFree: !hasCreateTime(kind) };
   if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(kind, inputs, run, signal)), isFree: false };
   if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) {
     const holders = await currentHolders(kind, inputs, run, signal);

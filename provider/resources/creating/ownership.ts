@@ -1,8 +1,9 @@
 import { PlatformError } from "../../client/errors";
-import { describe, differing, type Inputs, naturalKeyOf, type Kind, type Observed, show } from "../../schema/kind";
+import { describe, differing, type Kind, type Observed, show } from "../../schema/kind";
+import type { Creation } from "./creation";
 import type { Replacement } from "../ledger/declarations";
 import type { Run } from "../run/run";
-import { isSince } from "../ledger/pending-creates";
+import { isSince } from "../ledger/notes";
 
 /** True for objects that a create made, judged by uid and creation time (milliseconds since 1970). */
 export type Evidence = (uid: string, createTime: number) => boolean;
@@ -17,14 +18,12 @@ export function sentAt(serverTime: number | undefined): Evidence {
  * this program, and confirmed by `evidence`.
  */
 export function ownOf(
-  kind: Kind,
-  inputs: Inputs,
-  run: Run,
+  { kind, inputs, run }: Creation,
   holders: readonly Observed[],
   evidence: readonly Evidence[],
 ): Observed | undefined {
   const [only] = holders;
-  if (only === undefined || holders.length > 1 || run.holds(kind, only.uid)) return undefined;
+  if (only === undefined || holders.length > 1 || run.ledger.has(kind, only.uid)) return undefined;
   return isMadeBy(only, evidence) && differing(kind, only, inputs).length === 0 ? only : undefined;
 }
 
@@ -39,7 +38,7 @@ export function isMadeBy({ uid, outputs }: Observed, evidence: readonly Evidence
  * or belong to other resources of this program.
  */
 export function madeHere(kind: Kind, run: Run, holders: readonly Observed[], evidence: readonly Evidence[]): Observed[] {
-  return holders.filter((holder) => isMadeBy(holder, evidence) && !run.created.has(kind.collection, holder.uid));
+  return holders.filter((holder) => isMadeBy(holder, evidence) && !run.ledger.created.has(kind.collection, holder.uid));
 }
 
 /**
@@ -47,14 +46,15 @@ export function madeHere(kind: Kind, run: Run, holders: readonly Observed[], evi
  *
  * @throws PlatformError `AMBIGUOUS`, `KEY_TAKEN`: why it cannot be adopted
  */
-export function adopted(kind: Kind, inputs: Inputs, run: Run, holders: readonly Observed[]): Observed {
+export function adopted(creation: Creation, holders: readonly Observed[]): Observed {
+  const { kind, inputs, run } = creation;
   const what = `adopt ${describe(kind, inputs)}`;
   const uids = uidsOf(holders);
   const [holder] = holders;
   if (holder === undefined || holders.length > 1)
     throw new PlatformError("AMBIGUOUS", `${what}: several exist: ${uids}. Delete or rename all but one. Nothing was changed.`);
-  if (run.holds(kind, holder.uid)) {
-    const why = `${uids} belongs to another resource of this program. Nothing was changed. ${otherHolder(kind, inputs, run, holders)}`;
+  if (run.ledger.has(kind, holder.uid)) {
+    const why = `${uids} belongs to another resource of this program. Nothing was changed. ${otherHolder(creation, holders)}`;
     throw new PlatformError("KEY_TAKEN", `${what}: ${why}`);
   }
   // Only the platform's values: declared ones may be secrets, which the engine passes in plain text.
@@ -69,17 +69,12 @@ export function adopted(kind: Kind, inputs: Inputs, run: Run, holders: readonly 
 }
 
 /** `create group "x" under P: already exists as U`, with the options that may help. */
-export function keyTaken(
-  kind: Kind,
-  inputs: Inputs,
-  run: Run,
-  key: string | undefined,
-  holders: readonly Observed[],
-): PlatformError {
-  const isOther = holders.some(({ uid }) => run.holds(kind, uid));
+export function keyTaken(creation: Creation, holders: readonly Observed[]): PlatformError {
+  const { kind, inputs, key, run } = creation;
+  const isOther = holders.some(({ uid }) => run.ledger.has(kind, uid));
   const how = isOther
-    ? otherHolder(kind, inputs, run, holders)
-    : optionsFor(key === undefined ? undefined : run.declarations.replacement(key));
+    ? otherHolder(creation, holders)
+    : optionsFor(key === undefined ? undefined : run.ledger.declarations.replacement(key));
   const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created. ${how}`;
   return new PlatformError("KEY_TAKEN", message);
 }
@@ -101,11 +96,10 @@ function optionsFor(replacement: Replacement | undefined): string {
 }
 
 /** What to do if another resource of the program has one of `holders`: it may be about to give up the natural key. */
-function otherHolder(kind: Kind, inputs: Inputs, run: Run, holders: readonly Observed[]): string {
-  const key = naturalKeyOf(kind, inputs);
+function otherHolder({ kind, key, run }: Creation, holders: readonly Observed[]): string {
   // Another process of the run does not share the key that its resource declares.
-  const isKept = holders.some(({ uid }) => run.holds(kind, uid) && (run.keyHeld(kind, uid) ?? key) === key);
-  if (isKept && key !== undefined && run.declarations.replacement(key) === "in place")
+  const isKept = holders.some(({ uid }) => run.ledger.has(kind, uid) && (run.ledger.keyOf(kind, uid) ?? key) === key);
+  if (isKept && key !== undefined && run.ledger.declarations.replacement(key) === "in place")
     // The engine replaces on its own account after a diff that needed no replacement: `replaceOnChanges`.
     return (
       "If the engine is replacing this resource, this is its own old object: set `deleteBeforeReplace: true`, so that the engine " +

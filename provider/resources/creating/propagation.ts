@@ -36,6 +36,6 @@ export async function afterPropagation<Result>(
 
 /** True for the uid of an object that this run created, and for what contains one. */
 function namesOwn(value: unknown, run: Run): boolean {
-  if (typeof value === "string") return run.created.hasUid(value);
+  if (typeof value === "string") return run.ledger.created.hasUid(value);
   return typeof value === "object" && value !== null && Object.values(value).some((member) => namesOwn(member, run));
 }

@@ -5,7 +5,7 @@ import type { Creation } from "./creation";
 import type { Sent } from "./decision";
 import { isOutcomeUnknown } from "../../client/outcome";
 import { type Evidence, sentAt } from "./ownership";
-import type { PendingCreate } from "../ledger/pending-creates";
+import type { PendingCreate } from "../ledger/notes";
 
 /** What one create has sent, and what that proves. It is noted for the next run, in case this process is killed. */
 export class Sends {
@@ -26,7 +26,7 @@ export class Sends {
   constructor(private readonly creation: Creation) {
     const { kind, inputs, run } = creation;
     this.#noteKey = noteKeyOf(kind, inputs);
-    this.pending = this.#noteKey === undefined ? undefined : run.pendingCreates.find(this.#noteKey, run.client.timing.attemptMs);
+    this.pending = this.#noteKey === undefined ? undefined : run.ledger.notes.find(this.#noteKey, run.client.timing.attemptMs);
   }
 
   /** What the platform has answered, as far as it decides the next step. */
@@ -53,8 +53,8 @@ export class Sends {
     this.#lastAt = run.client.clock.now();
     this.#mayApply = true;
     if (this.#noteKey === undefined) return;
-    const sending = { kind: kind.collection.segment, serverTime, firstSent: this.#firstAt };
-    run.pendingCreates.sent(this.#noteKey, run.client.timing.attemptMs, sending);
+    const { attemptMs: forMs } = run.client.timing;
+    run.ledger.notes.creating(this.#noteKey, { kind: kind.collection.segment, forMs, serverTime, firstSent: this.#firstAt });
   }
 
   /** Records how one attempt of the POST failed. */
@@ -107,11 +107,11 @@ export class Sends {
 
   /** Records that the object `uid` was created. The note of it stays until the engine has saved its state. */
   made(uid: string): void {
-    if (this.#noteKey !== undefined) this.creation.run.pendingCreates.made(this.#noteKey, uid);
+    if (this.#noteKey !== undefined) this.creation.run.ledger.notes.created(this.#noteKey, uid);
   }
 
   /** Deletes the note: nothing was created that a later run may take back. */
   forget(): void {
-    if (this.#noteKey !== undefined) this.creation.run.pendingCreates.forget(this.#noteKey);
+    if (this.#noteKey !== undefined) this.creation.run.ledger.notes.forget(this.#noteKey);
   }
 }

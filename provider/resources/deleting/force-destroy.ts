@@ -42,7 +42,9 @@ export async function emptyOut(kind: Kind, uid: string, state: Inputs, run: Run,
   for (const step of stepsOf(doomed)) {
     const results = await Promise.allSettled(
       // What this run is deleting already is waited for.
-      step.map((each) => run.deletions.get(each.kind.collection, each.uid)?.done ?? remove(each.kind, each.uid, each.state, run)),
+      step.map(
+        (each) => run.ledger.deletions.get(each.kind.collection, each.uid)?.done ?? remove(each.kind, each.uid, each.state, run),
+      ),
     );
     const failed = results.find((result) => result.status === "rejected");
     done += results.filter((result) => result.status === "fulfilled").length;
@@ -123,8 +125,8 @@ function stepsOf(doomed: readonly Doomed[]): Doomed[][] {
 function obstacleOf(each: Doomed, run: Run): string[] {
   const { kind, uid } = each;
   if (!kind.withGroup) return [`${labelOf(each)}: never deleted with its group`];
-  if (run.holds(kind, uid)) return [`${labelOf(each)}: this program declares it`];
-  if (run.protectedObjects.has(kind.collection, uid)) return [`${labelOf(each)}: its deletionProtection is true`];
+  if (run.ledger.has(kind, uid)) return [`${labelOf(each)}: this program declares it`];
+  if (run.ledger.protected.has(kind.collection, uid)) return [`${labelOf(each)}: its deletionProtection is true`];
   return [];
 }
 
@@ -158,7 +160,7 @@ async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Ru
   const permits: { withdraw(): void }[] = [];
   try {
     for (const { kind, uid, state } of doomed) {
-      if (run.deletions.has(kind.collection, uid)) continue;
+      if (run.ledger.deletions.has(kind.collection, uid)) continue;
       const permit = await run.selfLockout.beforeDelete(kind, uid, state).catch((error: unknown) => {
         throw withContext(what, error);
       });

@@ -1,8 +1,9 @@
-import { withContext } from "../../client/errors";
+import { withContext, withoutAnswer } from "../../client/errors";
 import { accessKey } from "../../kinds/group-access";
 import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { beingRemoved, isLeaving } from "../ledger/following";
+import type { Operation } from "../../schema/operation";
+import { beingRemoved } from "../creating/create-errors";
 import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { verifyParent } from "../creating/look-up";
@@ -41,7 +42,7 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
     return comparison;
   });
   const { kept, missing, undeclared, roleUids } = compared;
-  if (undeclared.length > 0 && (key === undefined || !run.adopts(key))) throw othersHaveAccess(what, undeclared);
+  if (undeclared.length > 0 && (key === undefined || !run.ledger.adopts(key))) throw othersHaveAccess(what, undeclared);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
@@ -63,7 +64,7 @@ export async function create(inputs: Inputs, run: Run): Promise<Created> {
  * @throws PlatformError `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member; nothing was sent
  * @throws CreatedButFailed with what was done, if not all of it was
  */
-export async function update(groupUid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs> {
+export async function update({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
   const what = `update access of group ${groupUid}`;
   const before = boundIn(olds);
   const { shown, kept, missing, undeclared, roleUids, scope } = await explained(what, () => compare(news, olds, run));
@@ -74,7 +75,7 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
   );
   const known = new Set(before.map(pairOf));
   const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
-  const isKept = run.adopts(accessKey(news) ?? "");
+  const isKept = run.ledger.adopts(accessKey(news) ?? "");
   announceReleased(groupUid, released, run);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
@@ -114,7 +115,7 @@ export async function update(groupUid: string, olds: Inputs, news: Inputs, run: 
 export async function remove(groupUid: string, state: Inputs, run: Run): Promise<void> {
   const leaving = boundIn(state);
   // Without a List, the bindings in state are deleted, and their deletion is proven one by one.
-  const shown = await shownIn(groupUid, run).catch(() => undefined);
+  const shown = await shownIn(groupUid, run).catch(withoutAnswer(undefined));
   const { awaited, failures } = await removeMembers(groupUid, leaving, run, {
     shown,
     evenIfChanged: true,
@@ -133,10 +134,10 @@ export async function remove(groupUid: string, state: Inputs, run: Run): Promise
 function takeOver(groupUid: string, kept: readonly Bound[], run: Run): void {
   for (const member of kept) {
     const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
-    if (key !== undefined) run.startCreate(key);
+    if (key !== undefined) run.ledger.open(key);
   }
   claim(groupUid, kept, run);
-  const leaving = kept.filter(({ binding }) => isLeaving(binding, run));
+  const leaving = kept.filter(({ binding }) => run.ledger.facts.isKnown(["leaves", binding]));
   if (leaving.length > 0) throw beingRemoved(`access of group ${groupUid}`, memberNames(leaving));
 }
 

@@ -3,7 +3,6 @@ import { literal } from "../../client/printable";
 import { entriesOf } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { markManaged } from "../ledger/sole-owner";
 import { shareChildren } from "../creating/look-up";
 import type { Run } from "../run/run";
 import {
@@ -52,13 +51,13 @@ export async function compare(inputs: Inputs, state: Inputs, run: Run): Promise<
     roleUids,
   );
   const scope = new Scope(inputs, roleUids);
-  run.authority.manage(inputs, scope.roles);
+  run.ledger.access.manage(inputs, scope.roles);
   const shown = await shownIn(groupUid, run, (rows) => shareChildren(roleBinding, groupUid, rows, run));
   const byPair = new Map(shown.map((each) => [pairOf(each), each]));
   const wanted = wantedIn(inputs, roleUids);
   requireUnchanged(groupUid, boundIn(state), wanted, shown, run);
   for (const member of wanted) declare(groupUid, member, run);
-  markManaged({ groupUid, inputs, roles: scope.roles, exemptRoles: scope.exemptRoles, members: wanted }, run);
+  run.ledger.access.tell({ groupUid, inputs, roles: scope.roles, exemptRoles: scope.exemptRoles, members: wanted });
   const declared = new Set(wanted.map(pairOf));
   const kept = wanted.flatMap((member) => {
     const existing = byPair.get(pairOf(member));
@@ -73,7 +72,7 @@ export async function compare(inputs: Inputs, state: Inputs, run: Run): Promise<
     shown,
     kept,
     missing: wanted.filter((member) => !byPair.has(pairOf(member))),
-    undeclared: undeclared.filter(({ binding }) => !run.inState.has(roleBinding.collection, binding)),
+    undeclared: undeclared.filter(({ binding }) => !run.ledger.inState.has(roleBinding.collection, binding)),
   };
 }
 
@@ -94,10 +93,10 @@ function requireUnchanged(
   const changed = before.flatMap((member) => {
     const now = shown.find(({ binding }) => binding === member.binding);
     const isChanged = now !== undefined && pairOf(now) !== pairOf(member);
-    return isChanged && !run.inState.has(roleBinding.collection, now.binding) ? [{ member, now }] : [];
+    return isChanged && !run.ledger.inState.has(roleBinding.collection, now.binding) ? [{ member, now }] : [];
   });
   // It is not the declared one any more, which the diff has claimed.
-  for (const { now } of changed) run.release(roleBinding, now.binding);
+  for (const { now } of changed) run.ledger.release(roleBinding, now.binding);
   const ofDeclared = changed.filter(({ member }) => declared.has(member.identityUid));
   if (ofDeclared.length === 0) return;
   const error = changedMeanwhile(ofDeclared);
@@ -119,6 +118,6 @@ function rejectExempt(members: readonly (Wanted | Bound)[], scope: Scope): void 
 
 /** @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program, of any provider, has one of the bindings to remove */
 function rejectDeclared(undeclared: readonly Shown[], run: Run): void {
-  const both = undeclared.filter(({ binding }) => run.holds(roleBinding, binding));
+  const both = undeclared.filter(({ binding }) => run.ledger.has(roleBinding, binding));
   if (both.length > 0) throw declaredTwice(bindingNames(both));
 }

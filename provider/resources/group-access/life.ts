@@ -6,12 +6,10 @@ import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../object/check";
 import { diff } from "../object/diff";
-import { markFollowing } from "../ledger/following";
 import { lifeOf, type Verbs } from "../object/life";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
-import { markManaged } from "../ledger/sole-owner";
 import { rejectMove } from "../object/update";
 import { ownRemovals } from "./own-removals";
 import { create, remove, update } from "./change";
@@ -27,16 +25,18 @@ const verbs: Verbs = {
     const key = accessKey(result.inputs);
     if (key === undefined || result.failures.length > 0) return result;
     const { adopt } = news;
-    run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
-    if (Object.keys(olds).length > 0) run.accessInState.set(key, olds);
+    run.ledger.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
+    if (Object.keys(olds).length > 0) run.ledger.accessInState.set(key, olds);
     return { ...result, failures: repeated(key, Object.keys(olds).length > 0 ? accessKey(olds) : null, run) };
   },
 
-  diff(uid, olds, news, run) {
-    const result = diff(groupAccess, uid, olds, news, run);
+  diff(operation, run) {
+    const { uid, olds, news } = operation;
+    const result = diff(operation, run);
     if (result.replaces.length > 0) return result;
     // The engine asks so about what depends on an object that it deletes before it creates its replacement.
-    if (news["access"] === unknownValue) for (const { binding } of boundIn(olds)) markFollowing(binding, run);
+    if (news["access"] === unknownValue)
+      for (const { binding } of boundIn(olds)) run.ledger.facts.tell(["follows its identity", binding]);
     claimDeclared(uid, olds, news, run);
     announceUnfinished(uid, olds, news, run);
     return result;
@@ -47,7 +47,7 @@ const verbs: Verbs = {
   },
 
   async create(inputs, run) {
-    return create(await resolveReferences(groupAccess, {}, inputs, run, "create"), run);
+    return create(await resolveReferences({ kind: groupAccess, olds: {}, news: inputs }, run), run);
   },
 
   get,
@@ -57,10 +57,10 @@ const verbs: Verbs = {
     return observed;
   },
 
-  async update(uid, olds, declared, run) {
-    const news = await resolveReferences(groupAccess, olds, declared, run, `update ${uid}:`);
-    rejectMove(groupAccess, uid, olds, news);
-    return update(uid, olds, news, run);
+  async update(declared, run) {
+    const operation = { ...declared, news: await resolveReferences(declared, run) };
+    rejectMove(operation);
+    return update(operation, run);
   },
 
   remove,
@@ -71,7 +71,7 @@ export const groupAccessLife = lifeOf(groupAccess, verbs);
 
 /** @param old the key of the inputs in state; null for a new resource */
 function repeated(key: string, old: string | undefined | null, run: Run): Problem[] {
-  if (run.declarations.checked(key, old).is !== "duplicate") return [];
+  if (run.ledger.declarations.checked(key, old).is !== "duplicate") return [];
   const reason = "another resource of this program declares the access of the same group. Remove one of the two.";
   return [{ property: "parentUid", reason, code: "KEY_TAKEN" }];
 }
@@ -96,7 +96,7 @@ function markKnown(groupUid: string, olds: Inputs, news: Inputs, run: Run): void
   if (JSON.stringify(news).includes(unknownValue) || rolesIn(news).some((role) => !roleUids.has(role))) return;
   const scope = new Scope(news, roleUids);
   const members = wantedIn(news, roleUids);
-  markManaged({ groupUid, inputs: news, roles: scope.roles, exemptRoles: scope.exemptRoles, members }, run);
+  run.ledger.access.tell({ groupUid, inputs: news, roles: scope.roles, exemptRoles: scope.exemptRoles, members });
   const declared = new Set(members.map(pairOf));
   const leaving = boundIn(olds).filter((member) => !declared.has(pairOf(member)));
   announceRootRemovals(
@@ -104,7 +104,7 @@ function markKnown(groupUid: string, olds: Inputs, news: Inputs, run: Run): void
     leaving.filter((member) => !scope.isExempt(member)),
     run,
   );
-  const both = leaving.filter((member) => scope.covers(member)).filter(({ binding }) => run.holds(roleBinding, binding));
+  const both = leaving.filter((member) => scope.covers(member)).filter(({ binding }) => run.ledger.has(roleBinding, binding));
   if (both.length > 0)
     throw declaredTwice(list(both.map(({ role, label, binding }) => `${literal(label)} as ${role} (${binding})`)));
 }

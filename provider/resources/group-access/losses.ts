@@ -3,7 +3,6 @@ import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import { isMarkedDeclared, uncheckedCompanions } from "../ledger/companions";
 import { remove } from "../object/delete";
 import type { Run } from "../run/run";
 import type { Permit } from "../guards/self-lockout";
@@ -110,9 +109,9 @@ function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: 
 /** Waits until the resources that declare some of `targets` manage them: the engine works on several resources at once. */
 async function takenOver(groupUid: string, targets: readonly Target[], inputs: Inputs, run: Run): Promise<void> {
   const isAwaited = (target: Target) => isDeclared(groupUid, target.member, run) && !isManaged(target, run);
-  const timeoutMs = uncheckedCompanions(inputs, run).length === 0 ? graceMs : companionsMs;
+  const timeoutMs = run.ledger.companions.unchecked(inputs).length === 0 ? graceMs : companionsMs;
   await pollUntil({ timeoutMs, delayMs: pollMs, clock: run.client.clock }, ({ count }) => {
-    const unchecked = uncheckedCompanions(inputs, run);
+    const unchecked = run.ledger.companions.unchecked(inputs);
     if (count * pollMs === graceMs && unchecked.length > 0) run.notify(waiting(groupUid, unchecked));
     // At first, what the engine is about to check is not known yet.
     const isDone = count > 1 && unchecked.length === 0 && !targets.some(isAwaited);
@@ -130,12 +129,14 @@ function waiting(groupUid: string, unchecked: readonly string[]): string {
 
 /** True if another resource of the stack has a binding of the member: its own life decides what becomes of it. */
 function isManaged({ bindings }: Target, run: Run): boolean {
-  return bindings.some(({ binding }) => run.holds(roleBinding, binding) || run.inState.has(roleBinding.collection, binding));
+  return bindings.some(
+    ({ binding }) => run.ledger.has(roleBinding, binding) || run.ledger.inState.has(roleBinding.collection, binding),
+  );
 }
 
 /** True if a `RoleBinding` of the program, of any provider, declares or has the binding. */
 function isOthers(groupUid: string, { member, bindings }: Target, run: Run): boolean {
-  return isDeclared(groupUid, member, run) || bindings.some(({ binding }) => run.holds(roleBinding, binding));
+  return isDeclared(groupUid, member, run) || bindings.some(({ binding }) => run.ledger.has(roleBinding, binding));
 }
 
 /** True if another resource of the program declares the member's binding. */
@@ -145,7 +146,10 @@ function isDeclared(groupUid: string, member: Bound, run: Run): boolean {
     naturalKeyOf(roleBinding, { ...inputs, ...role }),
   );
   if (key === undefined) return false;
-  return run.declarations.has(key) || [key, ...named].some((each) => each !== undefined && isMarkedDeclared(each, run));
+  return (
+    run.ledger.declarations.has(key) ||
+    [key, ...named].some((each) => each !== undefined && run.ledger.facts.isKnown(["declares", each]))
+  );
 }
 
 /** The removals among `own` that this run must not make. */

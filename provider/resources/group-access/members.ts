@@ -3,7 +3,6 @@ import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } fr
 import { declaredInputs, type Inputs, naturalKeyOf } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
-import { markDeclared } from "../ledger/companions";
 import type { Run } from "../run/run";
 
 /** A member whose role is known by its uid. */
@@ -162,7 +161,7 @@ function nested(members: readonly Bound[], valueOf: (member: Bound) => string): 
 export function claim(groupUid: string, members: readonly Bound[], run: Run): void {
   for (const member of members) {
     const key = declare(groupUid, member, run);
-    run.claim(roleBinding, member.binding, key);
+    run.ledger.claim(roleBinding, member.binding, key);
   }
 }
 
@@ -170,8 +169,8 @@ export function claim(groupUid: string, members: readonly Bound[], run: Run): vo
 export function declare(groupUid: string, member: Wanted, run: Run): string | undefined {
   const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
   if (key !== undefined) {
-    run.declarations.declare(key, true);
-    markDeclared(key, run);
+    run.ledger.declarations.declare(key, true);
+    run.ledger.facts.tell(["declares", key]);
   }
   return key;
 }
@@ -179,5 +178,5 @@ export function declare(groupUid: string, member: Wanted, run: Run): string | un
 /** True if a check of this run has seen the access that `inputs` declare: a refresh knows the state only. */
 export function isDeclared(inputs: Inputs, run: Run): boolean {
   const key = accessKey(inputs);
-  return key !== undefined && run.declarations.has(key);
+  return key !== undefined && run.ledger.declarations.has(key);
 }

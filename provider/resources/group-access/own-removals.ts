@@ -25,7 +25,7 @@ export async function ownRemovals(groupUid: string, { olds, news }: Change, run:
     const inputs = bindingInputs(groupUid, member);
     const key = naturalKeyOf(roleBinding, inputs);
     // A RoleBinding of the program takes it over.
-    if (key !== undefined && run.declarations.has(key)) continue;
+    if (key !== undefined && run.ledger.declarations.has(key)) continue;
     errors.push(...(await preview.ofRemoval("delete", member.binding, inputs, instead)).map(explained));
   }
   return errors;

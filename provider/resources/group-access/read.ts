@@ -1,4 +1,4 @@
-import { hasCode, isNotFound, PlatformError, withContext } from "../../client/errors";
+import { hasCode, isNotFound, PlatformError, withContext, withoutAnswer } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../schema/values";
 import { group, places } from "../../kinds/group";
@@ -141,7 +141,7 @@ async function isVisible(groupUid: string, state: Values, run: Run): Promise<boo
  * @throws PlatformError `NOT_GONE`
  */
 export async function confirmSight(groupUid: string, run: Run): Promise<void> {
-  if (run.created.has(places, groupUid) || (await listSees(roleBinding, groupUid, run))) return;
+  if (run.ledger.created.has(places, groupUid) || (await listSees(roleBinding, groupUid, run))) return;
   throw new PlatformError(
     "NOT_GONE",
     `read access of group ${groupUid}: no List shows these credentials any role binding there or above, which does not prove that ` +
@@ -188,7 +188,7 @@ class Labels {
     const written = [...this.roleUids].find(([, each]) => each === uid);
     if (written !== undefined) return written[0];
     if (roleName === "" || isHiddenName(roleName) || this.roleUids.has(roleName)) return uid;
-    const meant = await roleUid(this.groupUid, roleName, this.run).catch(() => undefined);
+    const meant = await roleUid(this.groupUid, roleName, this.run).catch(withoutAnswer(undefined));
     return meant === uid ? roleName : uid;
   }
 }

@@ -1,4 +1,4 @@
-import { PlatformError } from "../../client/errors";
+import { hasCode, PlatformError } from "../../client/errors";
 import { alternatives, literal } from "../../client/printable";
 import { hasPlatformForm } from "../../client/uid";
 import { role as roleKind } from "../../kinds/role";
@@ -62,7 +62,8 @@ async function stillThere(uids: readonly string[], run: Run): Promise<ReadonlySe
   if (uids.length === 0) return new Set();
   try {
     return new Set((await run.client.list(roleKind.collection, { uids: [...uids] })).map(({ uid }) => uid));
-  } catch {
+  } catch (error) {
+    if (!hasCode(error, "PERMISSION_DENIED", "UNIMPLEMENTED")) throw error;
     return new Set(uids);
   }
 }

@@ -13,7 +13,7 @@ import { Scope } from "./scope";
  * @param state the outputs in state: what exists
  */
 export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs, run: Run): void {
-  const before = run.accessInState.get(accessKey(news) ?? "");
+  const before = run.ledger.accessInState.get(accessKey(news) ?? "");
   if (before === undefined || news["access"] === unknownValue) return;
   const [declared, shown, existing] = [news, before, state].map(({ access }) => new Set(membersIn(access).map(writtenPairOf)));
   const scope = new Scope(news, roleUidsIn(state));

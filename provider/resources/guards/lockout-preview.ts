@@ -6,7 +6,7 @@ import { type Inputs, isKind, type Kind } from "../../schema/kind";
 import { isGiven, referencesOf } from "../../schema/references";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
-import { Claims } from "../ledger/claims";
+import { Facts } from "../ledger/facts";
 import { Names } from "../sharing/names";
 import { roleNamed } from "../naming/role-name";
 import { FirstGrants } from "./own-access";
@@ -50,7 +50,7 @@ export class LockoutPreview {
     const outcome = isAllowed
       ? "PLATFORM_ALLOW_SELF_LOCKOUT is set, so `pulumi up` sends it."
       : "As long as that is so, `pulumi up` rejects it with SELF_LOCKOUT before it is sent.";
-    this.#lockout = new SelfLockout(client, { isAllowed: false, outcome }, new Claims(""), new FirstGrants(client));
+    this.#lockout = new SelfLockout(client, { isAllowed: false, outcome }, new Facts(), new FirstGrants(client));
     this.#names = new Names(client);
     this.#caller = caller;
   }

@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
 import { describe, type Inputs, type Kind } from "../../schema/kind";
-import type { ObjectSet } from "../ledger/object-map";
+import type { Ledger } from "../ledger/ledger";
 
 /** Names of the guards of a kind that has them. */
 export const guards = { deletionProtection: "deletionProtection", forceDestroy: "forceDestroy" } as const;
@@ -15,8 +15,8 @@ function isProtected(kind: Kind, uid: string, state: Inputs): boolean {
 }
 
 /** Records that the object is protected, if its state says so. */
-export function noteProtection(kind: Kind, uid: string, state: Inputs, run: { readonly protectedObjects: ObjectSet }): void {
-  if (isProtected(kind, uid, state)) run.protectedObjects.add(kind.collection, uid);
+export function noteProtection(kind: Kind, uid: string, state: Inputs, run: { readonly ledger: Ledger }): void {
+  if (isProtected(kind, uid, state)) run.ledger.protected.add(kind.collection, uid);
 }
 
 /** @throws PlatformError `PROTECTED`: nothing was sent */

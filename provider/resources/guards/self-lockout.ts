@@ -10,7 +10,7 @@ import { wholeMatcher } from "../../schema/pattern";
 import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../schema/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
-import type { Claims } from "../ledger/claims";
+import type { Facts } from "../ledger/facts";
 import { type FirstGrants, type Grant, grantsOf, type Loss, lossOf } from "./own-access";
 
 /** A change that may be sent. */
@@ -53,7 +53,7 @@ interface Effect {
 }
 
 /** Bindings and roles that a process of the run may change. */
-const changing = "may change access";
+const changing = (uid: string) => ["may change access", uid] as const;
 
 const otherBinding = "give this identity the same access by another role binding first; ";
 
@@ -76,7 +76,7 @@ export class SelfLockout {
   constructor(
     private readonly client: Pick<PlatformClient, "caller" | "get" | "list">,
     private readonly policy: LockoutPolicy,
-    private readonly claims: Pick<Claims, "mark" | "unmark" | "isMarked">,
+    private readonly facts: Pick<Facts, "tell" | "withdraw" | "isKnown">,
     private readonly firstGrants: Pick<FirstGrants, "leaving" | "listed">,
   ) {}
 
@@ -173,7 +173,7 @@ export class SelfLockout {
   #withdraw(effect: Effect): void {
     this.#effects.delete(effect);
     if (effect.binding !== undefined) this.firstGrants.leaving.delete(effect.binding.uid);
-    for (const { uid } of [effect.binding, effect.role].filter((each) => each !== undefined)) this.claims.unmark(changing, uid);
+    for (const { uid } of [effect.binding, effect.role].filter((each) => each !== undefined)) this.facts.withdraw(changing(uid));
   }
 
   /** The new capabilities of roles that this run changes. */
@@ -191,7 +191,7 @@ export class SelfLockout {
     const { place } = own;
     const binding = { uid: own.binding, becomes };
     // Before the others are read: of two processes, at least one sees the change of the other.
-    this.claims.mark(changing, own.binding);
+    this.facts.tell(changing(own.binding));
     try {
       const listed = await grantsOf(this.client, caller.uid);
       const present = listed.find((each) => each.binding === own.binding);
@@ -210,7 +210,7 @@ export class SelfLockout {
   async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect> {
     const capabilities = Array.isArray(news["capabilities"]) ? news["capabilities"].map(String) : [];
     const role = { uid, capabilities };
-    this.claims.mark(changing, uid);
+    this.facts.tell(changing(uid));
     try {
       const grants = this.#lasting(await grantsOf(this.client, caller.uid));
       const before = { grants: grants.filter(({ roles }) => roles.includes(uid)), changes: this.#roles };
@@ -226,7 +226,7 @@ export class SelfLockout {
     const isOwn = (uid: string) =>
       uid === own || [...this.#effects].some(({ binding, role }) => uid === binding?.uid || uid === role?.uid);
     return grants.filter(({ binding, roles }) =>
-      [binding, ...roles].every((uid) => isOwn(uid) || !this.claims.isMarked(changing, uid)),
+      [binding, ...roles].every((uid) => isOwn(uid) || !this.facts.isKnown(changing(uid))),
     );
   }
 

@@ -30,16 +30,16 @@ export class ObjectMap<Value> {
 
 /** A set of objects, identified by collection and uid. */
 export class ObjectSet {
-  readonly #objects = new ObjectMap<true>();
+  readonly #objects = new Set<string>();
   readonly #uids = new Set<string>();
 
-  add(collection: InCollection, uid: string): void {
-    this.#objects.set(collection, uid, true);
+  add({ segment }: InCollection, uid: string): void {
+    this.#objects.add(`${segment} ${uid}`);
     this.#uids.add(uid);
   }
 
-  has(collection: InCollection, uid: string): boolean {
-    return this.#objects.has(collection, uid);
+  has({ segment }: InCollection, uid: string): boolean {
+    return this.#objects.has(`${segment} ${uid}`);
   }
 
   /** True if an object of any collection has this uid: references do not name their collection. */

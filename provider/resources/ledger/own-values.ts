@@ -1,61 +1,62 @@
 import { canonicalInputs } from "../../schema/canonical";
 import { type Inputs, type Kind, type Observed } from "../../schema/kind";
 import { withKept } from "../../schema/kept-values";
+import type { Operation } from "../../schema/operation";
 import { withSortedMembers } from "../../schema/values";
-import type { PendingCreates } from "./pending-creates";
+import type { Notes } from "./notes";
 
-/** What remembers what was sent. */
-interface Journal {
-  readonly pendingCreates: PendingCreates;
+/** A run, for its notes. */
+interface Noting {
+  readonly ledger: { readonly notes: Notes };
+}
+
+/** An update, and the names of the fields that it sends. */
+interface Update extends Operation {
+  readonly sent: readonly string[];
 }
 
 /**
- * Notes what an update of the object `uid` is about to send: if no answer comes, because the run is killed, what the platform then
- * has is not somebody else's.
+ * Notes what an update is about to send: if no answer comes, because the run is killed, what the platform then has is not somebody
+ * else's.
  *
  * @returns a function to call if the platform rejects it: whoever makes the object so then is somebody else
  */
-export function noteSent(kind: Kind, uid: string, news: Inputs, names: readonly string[], run: Journal): () => void {
-  return noteValues(kind, uid, canonicalInputs(kind.fields, withKept(kind.fields, news, {})), names, run);
+export function noteSent({ kind, uid, news, sent }: Update, { ledger }: Noting): () => void {
+  const values = canonicalInputs(kind.fields, withKept(kind.fields, news, {}));
+  return ledger.notes.updating(keyOf(kind, uid), textsOf(values, sent));
 }
 
 /** Notes what the platform has made of an update whose values it changed. */
-export function noteStored(kind: Kind, { uid, inputs }: Observed, names: readonly string[], run: Journal): void {
-  noteValues(kind, uid, inputs, names, run);
+export function noteStored({ inputs }: Observed, { kind, uid, sent }: Update, { ledger }: Noting): void {
+  ledger.notes.updating(keyOf(kind, uid), textsOf(inputs, sent));
 }
 
 /** Records that an update was answered with `observed`. What it sent stays noted until the engine has saved its state. */
-export function noteAnswered(kind: Kind, observed: Observed, names: readonly string[], run: Journal): void {
-  noteStored(kind, observed, names, run);
-  run.pendingCreates.answered(keyOf(kind, observed.uid));
+export function noteAnswered(observed: Observed, update: Update, run: Noting): void {
+  noteStored(observed, update, run);
+  run.ledger.notes.answered(keyOf(update.kind, update.uid));
 }
 
-/** Forgets what earlier updates have sent to the object `uid`, if `state` has any of it: then the engine has saved the last one. */
-export function forgetSaved(kind: Kind, uid: string, state: Inputs, run: Journal): void {
+/** Forgets what earlier updates have sent to the object, if its state has any of it: then the engine has saved the last one. */
+export function forgetSaved({ kind, uid, olds }: Operation, { ledger }: Noting): void {
   const key = keyOf(kind, uid);
-  const sent = run.pendingCreates.sentWith(key);
+  const sent = ledger.notes.sentWith(key);
   if (sent.size === 0) return;
-  const saved = canonicalInputs(kind.fields, withKept(kind.fields, state, {}));
-  if (Object.keys(kind.fields).some((name) => sent.has(textOf(name, saved[name])))) run.pendingCreates.forget(key);
+  const saved = canonicalInputs(kind.fields, withKept(kind.fields, olds, {}));
+  if (textsOf(saved, Object.keys(kind.fields)).some((text) => sent.has(text))) ledger.notes.forget(key);
 }
 
 /** True if an update of this stack, which its state may lack, has sent the value that the object has in the field `name`. */
-export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, run: Journal): boolean {
-  return run.pendingCreates.sentWith(keyOf(kind, uid)).has(textOf(name, inputs[name]));
-}
-
-function noteValues(kind: Kind, uid: string, values: Inputs, names: readonly string[], run: Journal): () => void {
-  return run.pendingCreates.sending(
-    keyOf(kind, uid),
-    names.map((name) => textOf(name, values[name])),
-  );
+export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, { ledger }: Noting): boolean {
+  const sent = ledger.notes.sentWith(keyOf(kind, uid));
+  return textsOf(inputs, [name]).some((text) => sent.has(text));
 }
 
 function keyOf({ collection }: Kind, uid: string): string {
   return JSON.stringify(["update", collection.segment, uid]);
 }
 
-/** A value in a form that does not depend on the order of members. */
-function textOf(name: string, value: unknown): string {
-  return JSON.stringify([name, value ?? null], withSortedMembers);
+/** Values in a form that does not depend on the order of members. */
+function textsOf(values: Inputs, names: readonly string[]): string[] {
+  return names.map((name) => JSON.stringify([name, values[name] ?? null], withSortedMembers));
 }

@@ -2,7 +2,7 @@ import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
 import { naturalKeyOf } from "../../schema/kind";
-import type { PathSearch } from "./needs";
+import type { Searching } from "./needs";
 import { candidates, nearest, problem } from "./problem";
 
 /**
@@ -14,7 +14,7 @@ import { candidates, nearest, problem } from "./problem";
  * @throws PlatformError `NOT_FOUND` that says how far the path exists; `AMBIGUOUS`; `INVALID_INPUT` for a group that this program
  *   declares and that does not exist yet
  */
-export async function groupAt(name: string, path: string, names: readonly string[], run: PathSearch): Promise<string> {
+export async function groupAt(name: string, path: string, names: readonly string[], run: Searching): Promise<string> {
   let uid: string | undefined;
   for (const [depth, segment] of names.entries()) {
     const query = uid === undefined ? { inRoot: true } : { childrenOf: uid };
@@ -35,7 +35,7 @@ export async function groupAt(name: string, path: string, names: readonly string
 }
 
 /** The uid of the group at this path as a parent: not one that this program declares. @throws PlatformError see {@link groupAt} */
-export async function parentAt(name: string, path: string, run: PathSearch): Promise<string> {
+export async function parentAt(name: string, path: string, run: Searching): Promise<string> {
   const names = path.split("/");
   const uid = await groupAt(name, path, names, run);
   const [last = ""] = names.slice(-1);
@@ -44,9 +44,9 @@ export async function parentAt(name: string, path: string, run: PathSearch): Pro
 }
 
 /** True if a check of this run has seen a group of this name there. */
-function isDeclared(parentUid: string | undefined, name: string, { declarations }: PathSearch): boolean {
+function isDeclared(parentUid: string | undefined, name: string, { ledger }: Searching): boolean {
   const key = parentUid === undefined ? undefined : naturalKeyOf(group, { parentUid, name });
-  return key !== undefined && declarations.has(key);
+  return key !== undefined && ledger.declarations.has(key);
 }
 
 function declared(segment: string): string {

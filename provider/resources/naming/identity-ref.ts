@@ -5,7 +5,7 @@ import { identity, type WireIdentity } from "../../kinds/identity";
 import type { IdentityRef } from "../../schema/references";
 import type { Login } from "../ledger/declared-logins";
 import { groupAt } from "./group-path";
-import type { IdentitySearch, PathSearch } from "./needs";
+import type { Searching } from "./needs";
 import { candidates, nearest, problem } from "./problem";
 
 /**
@@ -15,11 +15,11 @@ import { candidates, nearest, problem } from "./problem";
  * @param name of the argument, for messages
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
-export async function identityNamed(name: string, reference: IdentityRef, place: string, run: IdentitySearch): Promise<string> {
+export async function identityNamed(name: string, reference: IdentityRef, place: string, run: Searching): Promise<string> {
   return typeof reference === "string" ? atPath(name, reference, run) : withLogin(name, reference, place, run);
 }
 
-async function atPath(name: string, path: string, run: PathSearch): Promise<string> {
+async function atPath(name: string, path: string, run: Searching): Promise<string> {
   const segments = path.split("/");
   const [last = ""] = segments.slice(-1);
   const groupUid = await groupAt(name, path, segments.slice(0, -1), run);
@@ -36,11 +36,11 @@ async function atPath(name: string, path: string, run: PathSearch): Promise<stri
   return only.uid;
 }
 
-async function withLogin(name: string, login: Login, place: string, run: IdentitySearch): Promise<string> {
+async function withLogin(name: string, login: Login, place: string, run: Searching): Promise<string> {
   const query = { descendantsOf: organizationOf(place) };
   const { found } = await run.names.matches(identity.collection, query, (row) => logsInWith(row, login));
   const [only, ...others] = found;
-  if (only === undefined && run.declaredLogins.has(login)) {
+  if (only === undefined && run.ledger.logins.has(login)) {
     const why =
       "this program declares an identity with that issuer and subject, which the platform does not show yet. Pass its uid.";
     throw problem("INVALID_INPUT", name, login, why);
@@ -64,7 +64,7 @@ function logsInWith({ claimMatch, staticKeys }: WireIdentity, { issuer, subject 
 }
 
 /** Path and uid, for messages; the uid alone if a name above cannot be read. */
-async function pathAndUid(row: WireIdentity, { names }: IdentitySearch): Promise<string> {
+async function pathAndUid(row: WireIdentity, { names }: Searching): Promise<string> {
   const above = lineageOf(parentOf(row.uid)).reverse();
   const path = await Promise.all(above.map((uid) => names.nameOf(places, uid)));
   return path.includes(undefined)

@@ -14,13 +14,14 @@ export function recordParentByPath(kind: Kind, known: Inputs, run: Referring): v
   const uid = known[parentInput];
   if (reference === undefined || typeof uid !== "string" || isUnknown(uid)) return;
   const referrer = `${describe(kind, asDeclared(kind, known))}: ${reference.name}`;
-  if (run.created.has(parents, uid) || run.holds({ collection: parents }, uid)) throw namedByPath(referrer, parents, uid);
-  run.parentsByPath.set(parents, uid, referrer);
+  if (run.ledger.created.has(parents, uid) || run.ledger.has({ collection: parents }, uid))
+    throw namedByPath(referrer, parents, uid);
+  run.ledger.parentsByPath.set(parents, uid, referrer);
 }
 
 /** @throws PlatformError `INVALID_INPUT` if another resource names the object, which the program declares, by its path */
 export function rejectParentByPath({ collection }: Kind, uid: string, run: Referring): void {
-  const referrer = run.parentsByPath.get(collection, uid);
+  const referrer = run.ledger.parentsByPath.get(collection, uid);
   if (referrer !== undefined) throw namedByPath(referrer, collection, uid);
 }
 

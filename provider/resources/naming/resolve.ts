@@ -10,6 +10,7 @@ import {
   referencesOf,
   withKnownUids,
 } from "../../schema/references";
+import type { Declaring, Operation } from "../../schema/operation";
 import type { Referring } from "./needs";
 import { parentAt } from "./group-path";
 import { identityNamed } from "./identity-ref";
@@ -23,7 +24,7 @@ import { roleNamed } from "./role-name";
  *
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`, `INVALID_INPUT`, with what to do
  */
-export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, run: Referring, verb: string): Promise<Inputs> {
+export async function resolveReferences({ kind, uid: own, olds, news }: Declaring, run: Referring): Promise<Inputs> {
   const known: Inputs = withKnownUids(kind.fields, olds, news);
   const references = referencesOf(kind.fields).filter(({ name, uid }) => isGiven(known[name]) && !isGiven(known[uid]));
   // The parent first: other names are looked up from there.
@@ -37,27 +38,29 @@ export async function resolveReferences(kind: Kind, olds: Inputs, news: Inputs, 
         announcePerson(reference, known, { before: olds[reference.uid], uid }, run);
     }
   } catch (error) {
-    throw withContext(`${verb} ${describe(kind, asDeclared(kind, known))}`, error);
+    const what = describe(kind, asDeclared(kind, known));
+    throw withContext(own === undefined ? `create ${what}` : `update ${what} (${own})`, error);
   }
   return recorded(kind, known, run);
 }
 
 /**
- * `news` with the uids of references for a diff of the object `uid`. A preview asks nothing of the platform, so there the changed ones
+ * `news` with the uids of references, for a diff. A preview asks nothing of the platform, so there the changed ones
  * have none.
  *
  * @throws PlatformError see {@link resolveReferences}
  */
-export async function knownReferences(kind: Kind, uid: string, olds: Inputs, news: Inputs, run: Referring): Promise<Inputs> {
+export async function knownReferences(operation: Operation, run: Referring): Promise<Inputs> {
+  const { kind, uid, olds, news } = operation;
   rejectParentByPath(kind, uid, run);
-  if (run.isUpdate) return resolveReferences(kind, olds, news, run, "update");
+  if (run.isUpdate) return resolveReferences(operation, run);
   return recorded(kind, withKnownUids(kind.fields, olds, news), run);
 }
 
 /** `known`, recorded as what this resource declares. */
 function recorded(kind: Kind, known: Inputs, run: Referring): Inputs {
   recordParentByPath(kind, known, run);
-  run.declarations.resolved(naturalKeyOf(kind, asDeclared(kind, known)), naturalKeyOf(kind, known));
+  run.ledger.declarations.resolved(naturalKeyOf(kind, asDeclared(kind, known)), naturalKeyOf(kind, known));
   return known;
 }
 

@@ -1,4 +1,4 @@
-import { isNotFound, PlatformError } from "../../client/errors";
+import { isNotFound, PlatformError, withoutAnswer } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Difference, differencesOf } from "../../schema/differences";
@@ -14,17 +14,14 @@ import {
   type Observed,
   show,
 } from "../../schema/kind";
+import type { Operation } from "../../schema/operation";
 import { role } from "../../kinds/role";
 import { valueAt } from "../../schema/values";
 import { isOwnValue } from "../ledger/own-values";
 import type { Run } from "../run/run";
 
 /** What an update is about to change. */
-export interface Intent {
-  /** The state. */
-  readonly olds: Inputs;
-  /** What the program declares. */
-  readonly news: Inputs;
+export interface Intent extends Operation {
   readonly mask: readonly string[];
   /** Names of the fields in the mask. */
   readonly sent: readonly string[];
@@ -37,19 +34,20 @@ export interface Intent {
  *
  * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
  */
-export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, run: Run): Promise<void> {
+export async function requireUnchanged(intent: Intent, run: Run): Promise<void> {
+  const { kind, uid } = intent;
   const listed = await run.rows.of(kind, uid);
-  if (listed !== undefined && foreignIn(kind, listed, intent, run).length === 0) return;
+  if (listed !== undefined && foreignIn(listed, intent, run).length === 0) return;
   if (run.overwrites || kind.access === "none") {
     const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
       if (isNotFound(error)) throw error;
       // The update itself shows whether the platform answers.
       return undefined;
     });
-    if (wire !== undefined) announceForeign(kind, kind.observe(wire), intent, run);
+    if (wire !== undefined) announceForeign(kind.observe(wire), intent, run);
     return;
   }
-  const foreign = await lastingForeign(kind, uid, intent, run);
+  const foreign = await lastingForeign(intent, run);
   if (foreign.length === 0) return;
   throw new PlatformError("CHANGED_MEANWHILE", changedUnseen(inWords(foreign)));
 }
@@ -58,14 +56,15 @@ export async function requireUnchanged(kind: Kind, uid: string, intent: Intent, 
  * What an update starts from: the state `olds`. If the run overwrites, with the fields that somebody else has changed since, as they are
  * on the platform: the update then sends them, too, whatever else it is about.
  */
-export async function startOf(kind: Kind, uid: string, { olds, news }: Pick<Intent, "olds" | "news">, run: Run): Promise<Inputs> {
+export async function startOf(operation: Operation, run: Run): Promise<Inputs> {
+  const { kind, uid, olds } = operation;
   if (!run.overwrites || kind.calls.update !== "patch") return olds;
   // Without an answer, the update itself fails, or reads again.
-  const wire = await run.client.get(kind.collection, uid).catch(() => undefined);
+  const wire = await run.client.get(kind.collection, uid).catch(withoutAnswer(undefined));
   if (wire === undefined) return olds;
   const observed = kind.observe(wire);
   const live = inputsOf(kind, observed, olds);
-  const changed = foreignIn(kind, observed, { olds, news }, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
+  const changed = foreignIn(observed, operation, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
   return { ...olds, ...Object.fromEntries(changed) };
 }
 
@@ -86,7 +85,7 @@ export function changedUnseen(changes: string): string {
  */
 export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run: Run): void {
   if (kind.access === "none") return;
-  const foreign = foreignIn(kind, observed, { olds: state, news: state }, run);
+  const foreign = foreignIn(observed, { kind, olds: state, news: state }, run);
   if (foreign.length === 0) return;
   run.notify(
     `warning: ${describe(kind, state)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
@@ -95,8 +94,9 @@ export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run
 }
 
 /** Tells the user what somebody else has changed in `observed`, which this run overwrites, or takes into the state. */
-export function announceForeign(kind: Kind, observed: Observed, intent: Intent, run: Run): void {
-  const foreign = foreignIn(kind, observed, intent, run);
+export function announceForeign(observed: Observed, intent: Intent, run: Run): void {
+  const { kind } = intent;
+  const foreign = foreignIn(observed, intent, run);
   if (foreign.length === 0) return;
   const isErased = foreign.some(({ path: [name = ""] }) => intent.sent.includes(name));
   run.notify(
@@ -106,18 +106,19 @@ export function announceForeign(kind: Kind, observed: Observed, intent: Intent, 
 }
 
 /** What still differs once everything that earlier runs of this stack have written must be visible. */
-async function lastingForeign(kind: Kind, uid: string, intent: Intent, run: Run): Promise<readonly Foreign[]> {
+async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreign[]> {
+  const { kind, uid } = intent;
   const { client } = run;
   const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
   const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
   const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
   const end = await pollUntil({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
     const observed = kind.observe(await client.get(kind.collection, uid));
-    const foreign: readonly Foreign[] = foreignIn(kind, observed, intent, run);
+    const foreign: readonly Foreign[] = foreignIn(observed, intent, run);
     if (foreign.length === 0) return { state: "target", value: foreign } as const;
     // What only takes access away is never stopped.
-    if (!onlyNarrows(kind, observed, foreign, intent)) return { state: "pending", reason: foreign } as const;
-    announceForeign(kind, observed, intent, run);
+    if (!onlyNarrows(observed, foreign, intent)) return { state: "pending", reason: foreign } as const;
+    announceForeign(observed, intent, run);
     return { state: "target", value: foreign.slice(0, 0) } as const;
   });
   return end.state === "target" ? end.value : end.reason;
@@ -133,7 +134,7 @@ interface Foreign {
 }
 
 /** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
-function foreignIn(kind: Kind, observed: Observed, { olds, news }: Pick<Intent, "olds" | "news">, run: Run): Foreign[] {
+function foreignIn(observed: Observed, { kind, olds, news }: Omit<Operation, "uid">, run: Run): Foreign[] {
   const live = inputsOf(kind, observed, olds);
   const before = declaredInputs(kind, olds);
   const changed = differencesFrom(kind, live, before);
@@ -152,12 +153,10 @@ function differencesFrom(kind: Kind, live: Inputs, inputs: Inputs): Difference[]
 }
 
 /** True if all that the update does to what is `foreign` is to take capabilities from a role. */
-function onlyNarrows(kind: Kind, { inputs }: Observed, foreign: readonly Foreign[], intent: Intent): boolean {
+function onlyNarrows({ inputs }: Observed, foreign: readonly Foreign[], { kind, news, sent }: Intent): boolean {
   if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
   const held = textsIn(inputs["capabilities"]);
-  return (
-    intent.sent.includes("capabilities") && textsIn(intent.news["capabilities"]).every((capability) => held.includes(capability))
-  );
+  return sent.includes("capabilities") && textsIn(news["capabilities"]).every((capability) => held.includes(capability));
 }
 
 function inWords(foreign: readonly Foreign[]): string {

@@ -8,7 +8,7 @@ import { type Path, valueAt, type Values } from "../../schema/values";
 import { unknownValue } from "../../schema/inputs";
 import { declaredInputs, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import { givenFor, referencesOf } from "../../schema/references";
-import { Declarations } from "../ledger/declarations";
+import { Ledger } from "../ledger/ledger";
 import { namesForUids } from "../checking/names-for-uids";
 import type { Run } from "../run/run";
 
@@ -25,7 +25,7 @@ export interface CheckResult {
  *
  * @param olds the resource's inputs in state; none for a new object
  */
-export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "declarations" | "organization">): CheckResult {
+export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "ledger" | "organization">): CheckResult {
   // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const parsed = kind.inputs.safeParse(inputs);
@@ -42,13 +42,14 @@ export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "de
   );
   const declared = declaredInputs(kind, inputs);
   const key = naturalKeyOf(kind, declared);
-  if (key !== undefined && failures.length === 0) run.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
+  if (key !== undefined && failures.length === 0)
+    run.ledger.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
   return { inputs: failures.length === 0 ? declared : inputs, failures };
 }
 
 /** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
 export function checkAlone(kind: Kind, olds: Inputs, news: Inputs): CheckResult {
-  return check(kind, olds, news, { declarations: new Declarations(), organization: undefined });
+  return check(kind, olds, news, { ledger: new Ledger(), organization: undefined });
 }
 
 function wrongAdopt({ collection, fields, naturalKey }: Kind, adopt: unknown): Problem[] {

@@ -8,9 +8,9 @@ import { identity } from "../../kinds/identity";
 import { describe, type Inputs, isKind, type Kind } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { type Deletion, turnOfOwnAccess } from "../ledger/deletions";
+import type { Ledger } from "../ledger/ledger";
 import { emptyOut } from "../deleting/force-destroy";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
-import { followsIdentity, markLeaving } from "../ledger/following";
 import { guards, noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../proof/young";
@@ -35,11 +35,11 @@ interface Blocked {
  * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `PROTECTED`, `SELF_LOCKOUT`, `NOT_GONE`
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  if (run.holds(kind, uid)) return;
+  if (run.ledger.has(kind, uid)) return;
   if (isKind(kind, roleBinding)) {
-    markLeaving(uid, run);
+    run.ledger.facts.tell(["leaves", uid]);
     // Another process claimed it at the same time. It may have seen the mark, and then does not have the binding.
-    if (run.holds(kind, uid)) throw beingTakenOver(kind, uid, state);
+    if (run.ledger.has(kind, uid)) throw beingTakenOver(kind, uid, state);
   }
   noteProtection(kind, uid, state, run);
   requireUnprotected("delete", kind, uid, state);
@@ -52,15 +52,15 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   const { endsOwnAccess } = permit;
   const done = endsOwnAccess ? deleteOwnAccess(kind, uid, state, run) : deleteProven(kind, uid, state, run);
   const refersTo = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
-  run.deletions.set(collection, uid, { collection, uid, refersTo, endsOwnAccess, hasBegun: false, done });
+  run.ledger.deletions.set(collection, uid, { collection, uid, refersTo, endsOwnAccess, hasBegun: false, done });
   try {
     await done;
-    run.deleted.push({ uid, label: `${describe(kind, state)} (${uid})` });
+    run.ledger.deleted.push({ uid, label: `${describe(kind, state)} (${uid})` });
   } catch (error) {
     permit.withdraw(error);
     throw error;
   } finally {
-    run.deletions.delete(collection, uid);
+    run.ledger.deletions.delete(collection, uid);
   }
 }
 
@@ -79,7 +79,7 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
  * Deletes an object that the access of this run depends on. Nothing can be proven afterwards, so the object is read right before.
  */
 async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  await turnOfOwnAccess(kind, uid, run.deletions, run.client.clock);
+  await turnOfOwnAccess(kind, uid, run.ledger.deletions, run.client.clock);
   if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
   // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
   const isStillThere = await run.client.get(kind.collection, uid).then(
@@ -142,12 +142,12 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
         if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);
         const obstacles = await obstaclesOf(kind, uid, run);
         isFreed = await removeFollowing(kind, uid, obstacles, run);
-        leaving = run.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));
+        leaving = run.ledger.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));
         return { state: "pending", reason: { obstacles, error } };
       }
     },
   );
-  if (end.state === "timeout") throw blocked(kind, uid, state, { ...end.reason, deleted: run.deleted });
+  if (end.state === "timeout") throw blocked(kind, uid, state, { ...end.reason, deleted: run.ledger.deleted });
   return end.value;
 }
 
@@ -170,7 +170,12 @@ async function ended(deletions: readonly Deletion[], clock: Clock, longestMs: nu
  */
 async function removeFollowing(kind: Kind, uid: string, obstacles: readonly Obstacle[], run: Run): Promise<boolean> {
   if (!isKind(kind, identity) || obstacles.length === 0) return false;
-  if (!obstacles.every((binding) => followsIdentity(binding.uid, run) && !run.holds(roleBinding, binding.uid))) return false;
+  if (
+    !obstacles.every(
+      (binding) => run.ledger.facts.isKnown(["follows its identity", binding.uid]) && !run.ledger.has(roleBinding, binding.uid),
+    )
+  )
+    return false;
   const gone = obstacles.map((binding) => deleteProven(roleBinding, binding.uid, { identityUid: uid }, run));
   const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
@@ -201,7 +206,7 @@ function blocked(
   kind: Kind,
   uid: string,
   state: Inputs,
-  { obstacles, error: cause, deleted }: Blocked & Pick<Run, "deleted">,
+  { obstacles, error: cause, deleted }: Blocked & Pick<Ledger, "deleted">,
 ): PlatformError {
   const named = obstacles.slice(0, mostNamed).map((obstacle) => obstacle.label);
   const more = obstacles.length > named.length ? ` and ${obstacles.length - named.length} more` : "";

@@ -1,6 +1,7 @@
 import { type Field, isSent } from "../../schema/field";
 import { unknownValue } from "../../schema/inputs";
 import { differences, inputNames, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import type { Operation } from "../../schema/operation";
 import { changedReferences, givenFor, withKnownUids } from "../../schema/references";
 import { noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
@@ -20,16 +21,10 @@ export interface DiffResult {
  * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate. So do those of a reference
  * that was not resolved: it may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
  *
- * @param declared what the program declares; in an update with the uids of its references
+ * @param operation `news`, in an update, with the uids of its references
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
-export function diff(
-  kind: Kind,
-  uid: string,
-  olds: Inputs,
-  declared: Inputs,
-  run: Pick<Run, "claim" | "protectedObjects">,
-): DiffResult {
+export function diff({ kind, uid, olds, news: declared }: Operation, run: Pick<Run, "ledger">): DiffResult {
   const news: Inputs = withKnownUids(kind.fields, olds, declared);
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
@@ -47,7 +42,7 @@ export function diff(
     news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
   if (replacing.some(({ path: [name = ""] }) => isKnown(name))) requireUnprotected("replace", kind, uid, olds);
   const key = naturalKeyOf(kind, news);
-  if (replaces.length === 0) run.claim(kind, uid, key);
+  if (replaces.length === 0) run.ledger.claim(kind, uid, key);
   return {
     changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
     replaces,

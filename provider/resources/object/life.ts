@@ -3,12 +3,11 @@ import { companionsArgument, updateArgument } from "../../schema/inputs";
 import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../../schema/kind";
 import { withKnownUids } from "../../schema/references";
 import { check, type CheckResult } from "./check";
+import type { Operation } from "../../schema/operation";
 import { duplicateFailures } from "../creating/duplicates";
 import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
 import { warnOfHiddenNames } from "../checking/hidden-names";
-import { markChecked } from "../ledger/companions";
-import { rejectManaged } from "../ledger/sole-owner";
 import { create, type Created } from "../creating/create";
 import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
@@ -39,7 +38,7 @@ export interface Life {
 export interface Verbs {
   /** @param olds the resource's inputs in state; none for a new object */
   check(olds: Inputs, news: Inputs, run: Run): CheckResult;
-  diff(uid: string, olds: Inputs, news: Inputs, run: Run): DiffResult;
+  diff(operation: Operation, run: Run): DiffResult;
   /** Why an `up` would reject what a preview shows: it would end access of the run. */
   lockouts(uid: string, change: Change, run: Run): Promise<readonly PlatformError[]>;
   create(inputs: Inputs, run: Run): Promise<Created>;
@@ -47,7 +46,7 @@ export interface Verbs {
   /** @returns undefined if the object is provably gone */
   refresh(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
   /** @returns the outputs for state */
-  update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
+  update(operation: Operation, run: Run): Promise<Inputs>;
   remove(uid: string, state: Inputs, run: Run): Promise<void>;
 }
 
@@ -62,29 +61,31 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
     async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, ...news }, run) {
       run.isProgramRun = true;
       if (isUpdate === true) run.isUpdate = true;
-      run.declaredLogins.record(kind, news);
+      run.ledger.logins.record(kind, news);
       const result = verbs.check(hidden(olds), hidden(news), run);
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
-      markChecked(kind, result.inputs, companions, run);
+      run.ledger.companions.checked(kind, result.inputs, companions);
       if (result.failures.length > 0) return result;
-      if (Object.keys(olds).length === 0) warnOfExpiry(kind, undefined, result.inputs, result.inputs, run);
+      if (Object.keys(olds).length === 0) warnOfExpiry({ kind, olds, news: result.inputs }, run);
       warnOfUnknownNames(kind, olds, result.inputs, run);
       const failures = await duplicateFailures(kind, olds, result.inputs, run);
-      failures.push(...run.authority.failures(kind, result.inputs));
+      failures.push(...run.ledger.access.failures(kind, result.inputs));
       return { ...result, failures };
     },
 
     async diff(uid, state, news, run) {
-      const declared = await knownReferences(kind, uid, hidden(state), hidden(news), run);
-      const result = verbs.diff(uid, state, declared, run);
+      const declared = await knownReferences({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
+      const operation = { kind, uid, olds: state, news: declared };
+      const result = verbs.diff(operation, run);
       // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
-      if (run.keyHeld(kind, uid) !== undefined) rejectManaged(kind, withKnownUids(kind.fields, state, declared), run);
-      run.inState.add(kind.collection, uid);
+      if (run.ledger.keyOf(kind, uid) !== undefined)
+        run.ledger.access.rejectLeftOut(kind, withKnownUids(kind.fields, state, declared));
+      run.ledger.inState.add(kind.collection, uid);
       const key = noteKeyOf(kind, declared);
-      if (key !== undefined) run.pendingCreates.isInState(key, uid);
-      if (key !== undefined && !result.changes) run.declarations.foundUnchanged(key, uid, declared);
-      warnOfExpiry(kind, uid, state, declared, run);
-      if (result.changes) warnOfHiddenNames(kind, uid, state, declared, run);
+      if (key !== undefined) run.ledger.notes.isInState(key, uid);
+      if (key !== undefined && !result.changes) run.ledger.declarations.foundUnchanged(key, uid, declared);
+      warnOfExpiry(operation, run);
+      if (result.changes) warnOfHiddenNames(operation, run);
       // The update itself says so when it rejects the change.
       if (run.isProgramRun && !run.isUpdate) {
         const lockouts = await verbs.lockouts(uid, { olds: state, news: declared, replaces: result.replaces }, run);
@@ -97,14 +98,14 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
 
     async read(uid, state, run) {
       if (Object.keys(state).length === 0) return verbs.get(uid, run);
-      run.inState.add(kind.collection, uid);
+      run.ledger.inState.add(kind.collection, uid);
       await warnOfLeftBehind(run);
       const observed = await verbs.refresh(uid, hidden(state), run);
-      if (observed !== undefined) warnOfHiddenNames(kind, uid, state, observed.inputs, run);
+      if (observed !== undefined) warnOfHiddenNames({ kind, uid, olds: state, news: observed.inputs }, run);
       return observed;
     },
 
-    update: (uid, olds, news, run) => verbs.update(uid, hidden(olds), hidden(news), run),
+    update: (uid, olds, news, run) => verbs.update({ kind, uid, olds: hidden(olds), news: hidden(news) }, run),
 
     async delete(uid, state, run) {
       await rejectLeftBehind(kind, uid, hidden(state), run);
@@ -116,12 +117,12 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
 function objectVerbs(kind: Kind): Verbs {
   return {
     check: (olds, news, run) => check(kind, olds, news, run),
-    diff: (uid, olds, news, run) => diff(kind, uid, olds, news, run),
+    diff,
     lockouts: (uid, change, run) => run.lockoutPreview.rejections(kind, uid, change),
     create: (inputs, run) => create(kind, inputs, run),
     get: (uid, run) => get(kind, uid, run),
     refresh: (uid, state, run) => refresh(kind, uid, state, run),
-    update: (uid, olds, news, run) => update(kind, uid, olds, news, run),
+    update,
     remove: (uid, state, run) => remove(kind, uid, state, run),
   };
 }

@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
 import { isWorthRetrying } from "../../client/retry";
-import { declaredInputs, differing, type Kind, type Observed } from "../../schema/kind";
+import { declaredInputs, differing, type Observed } from "../../schema/kind";
 import { changeOf, createBody } from "../../schema/request-body";
 import { announceForeign, type Intent } from "./changed-meanwhile";
 import { isOutcomeUnknown } from "../../client/outcome";
@@ -16,11 +16,11 @@ const longestTries = 2;
  *
  * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` if it was deleted meanwhile, so that the create made another one
  */
-export async function overwrite(kind: Kind, uid: string, intent: Intent, run: Run): Promise<Observed> {
-  const { news } = intent;
+export async function overwrite(intent: Intent, run: Run): Promise<Observed> {
+  const { kind, uid, news } = intent;
   const { collection, parentInput } = kind;
   const current = kind.observe(await run.client.get(collection, uid));
-  announceForeign(kind, current, intent, run);
+  announceForeign(current, intent, run);
   const { body, mask } = changeOf(kind, current.inputs, news);
   if (mask.length === 0) return current;
   const whole = { ...createBody(kind, { ...current.inputs, ...declaredInputs(kind, news) }), ...body };

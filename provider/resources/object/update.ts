@@ -1,4 +1,4 @@
-import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../../client/errors";
+import { codeOf, hasCode, isNotFound, messageOf, PlatformError, withoutAnswer } from "../../client/errors";
 import { asSentence, list, literal } from "../../client/printable";
 import {
   describe,
@@ -6,12 +6,12 @@ import {
   differing,
   inputNames,
   type Inputs,
-  type Kind,
   type Observed,
   resolvedOutputs,
   stateOf,
 } from "../../schema/kind";
 import { referencesOf, withoutRecord } from "../../schema/references";
+import type { Operation } from "../../schema/operation";
 import { changeOf } from "../../schema/request-body";
 import { maskedNames } from "../../schema/wire-names";
 import { resolveReferences } from "../naming/resolve";
@@ -33,10 +33,12 @@ import { afterPropagation } from "../creating/propagation";
  * @returns the outputs for state
  * @throws PlatformError
  */
-export async function update(kind: Kind, uid: string, olds: Inputs, declared: Inputs, run: Run): Promise<Inputs> {
-  const news = await resolveReferences(kind, olds, declared, run, `update ${uid}:`);
-  rejectMove(kind, uid, olds, news);
-  const start = await startOf(kind, uid, { olds, news }, run);
+export async function update(declared: Operation, run: Run): Promise<Inputs> {
+  const { kind, uid, olds } = declared;
+  const news = await resolveReferences(declared, run);
+  const operation = { ...declared, news };
+  rejectMove(operation);
+  const start = await startOf(operation, run);
   const changes = differences(kind, start, news);
   const { body, mask } = changeOf(kind, start, news, changes);
   // Neither inputs that the program dropped are kept, nor what changed texts stood for.
@@ -45,20 +47,19 @@ export async function update(kind: Kind, uid: string, olds: Inputs, declared: In
   const known = { ...Object.fromEntries(outputs), ...news };
   const permit = await run.selfLockout.beforeUpdate(kind, uid, start, news);
   const sent = maskedNames(kind.fields, mask);
-  const intent = { olds, news, mask, sent };
-  forgetSaved(kind, uid, olds, run);
+  const intent = { ...operation, mask, sent };
+  forgetSaved(operation, run);
   let isSent = false;
   try {
     if (mask.length === 0) {
       const observed = kind.observe(await run.client.get(kind.collection, uid));
-      announceForeign(kind, observed, intent, run);
+      announceForeign(observed, intent, run);
       return stateOf(kind, observed, known);
     }
-    if (kind.calls.update === "post")
-      return stateOf(kind, await verified(kind, await overwrite(kind, uid, intent, run), intent, run), known);
-    await requireUnchanged(kind, uid, intent, run);
+    if (kind.calls.update === "post") return stateOf(kind, await verified(await overwrite(intent, run), intent, run), known);
+    await requireUnchanged(intent, run);
     isSent = true;
-    const rejected = noteSent(kind, uid, news, sent, run);
+    const rejected = noteSent(intent, run);
     const send = () => run.client.update(kind.collection, uid, body, mask);
     const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
@@ -66,18 +67,18 @@ export async function update(kind: Kind, uid: string, olds: Inputs, declared: In
       if (!isOutcomeUnknown(error)) rejected();
       throw error;
     });
-    const observed = await verified(kind, kind.observe(answered), intent, run);
-    noteAnswered(kind, observed, sent, run);
+    const observed = await verified(kind.observe(answered), intent, run);
+    noteAnswered(observed, intent, run);
     return stateOf(kind, observed, known);
   } catch (error) {
     permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
-    throw await explain(kind, uid, news, run, error);
+    throw await explain(operation, run, error);
   }
 }
 
 /** An update moves nothing. @throws PlatformError `FAILED_PRECONDITION` if a name turned out to mean another object than in diff */
-export function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs): void {
+export function rejectMove({ kind, uid, olds, news }: Operation): void {
   const moved = referencesOf(kind.fields).find(
     ({ name, uid: field }) => news[name] !== undefined && kind.immutable.includes(field) && news[field] !== olds[field],
   );
@@ -91,7 +92,8 @@ export function rejectMove(kind: Kind, uid: string, olds: Inputs, news: Inputs):
  *
  * @throws PlatformError `WRONG_OBJECT` if a field that was sent still differs: success would hide who has access
  */
-async function verified(kind: Kind, answered: Observed, { news, mask, sent }: Intent, run: Run): Promise<Observed> {
+async function verified(answered: Observed, intent: Intent, run: Run): Promise<Observed> {
+  const { kind, news, mask, sent } = intent;
   const wrongIn = (observed: Observed) => differing(kind, observed, news).filter((name) => sent.includes(name));
   const unseen = wrongIn(answered);
   if (unseen.length === 0) return answered;
@@ -103,7 +105,7 @@ async function verified(kind: Kind, answered: Observed, { news, mask, sent }: In
   const wrong = wrongIn(observed);
   if (wrong.length === 0) return observed;
   // The state does not get it, but nobody else has made it so.
-  noteStored(kind, observed, sent, run);
+  noteStored(observed, intent, run);
   throw new PlatformError(
     "WRONG_OBJECT",
     `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
@@ -111,7 +113,7 @@ async function verified(kind: Kind, answered: Observed, { news, mask, sent }: In
   );
 }
 
-async function explain(kind: Kind, uid: string, news: Inputs, run: Run, error: unknown): Promise<PlatformError> {
+async function explain({ kind, uid, news }: Operation, run: Run, error: unknown): Promise<PlatformError> {
   const what = `update ${kind.collection.noun} ${uid}`;
   const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
@@ -124,7 +126,7 @@ async function explain(kind: Kind, uid: string, news: Inputs, run: Run, error: u
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {
-    const holders = await currentHolders(kind, news, run).catch(() => []);
+    const holders = await currentHolders(kind, news, run).catch(withoutAnswer([]));
     const uids = holders.map((holder) => holder.uid).filter((holder) => holder !== uid);
     return fail(
       `${describe(kind, news)} already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one. ${error.message}`,

@@ -1,22 +1,21 @@
 import type { PlatformClient } from "../../client/client";
 import { kinds } from "../../kinds/kinds";
-import { FirstGrants } from "../guards/own-access";
 import { LockoutPreview, type PreviewOptions } from "../guards/lockout-preview";
+import { FirstGrants } from "../guards/own-access";
 import { SelfLockout } from "../guards/self-lockout";
-import { Claims } from "../ledger/claims";
-import { PendingCreates } from "../ledger/pending-creates";
+import { Facts } from "../ledger/facts";
+import { Ledger, type LedgerOptions } from "../ledger/ledger";
 import { DeletionProof } from "../proof/deletion-proof";
 import { Visibility } from "../proof/visibility";
 import { BatchedCreates } from "../sharing/batched-creates";
 import { FreshRows } from "../sharing/fresh-rows";
 import { Names } from "../sharing/names";
+import { SharedCalls } from "../sharing/shared-calls";
 import { SharedReads } from "../sharing/shared-reads";
-import { Run } from "./run";
+import type { Run } from "./run";
 
 /** Options of {@link newRun}. */
-export interface NewRunOptions {
-  /** Default: false. */
-  adoptByDefault?: boolean;
+export interface NewRunOptions extends LedgerOptions {
   /** Whether the run may end its own access. Default: false. */
   allowSelfLockout?: boolean;
   /** What previews ask as, and whom. Default: they tell nothing of the run's own access. */
@@ -25,33 +24,37 @@ export interface NewRunOptions {
   overwrites?: boolean;
   /** Uid of the root group. Default: not configured. */
   organization?: string;
-  /** Default: records nothing. */
-  pendingCreates?: PendingCreates;
-  /** Default: shares none with other processes. */
-  claims?: Claims;
   /** Default: prints nothing. */
   notify?: (message: string) => void;
 }
 
 /** A run with all its services. */
 export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
-  const claims = options.claims ?? new Claims("");
+  const { allowSelfLockout: isAllowed = false, facts = new Facts(), notify = () => undefined } = options;
   const firstGrants = new FirstGrants(client);
-  const isAllowed = options.allowSelfLockout ?? false;
-  return new Run({
+  const told = new Set<string>();
+  return {
     client,
-    adoptByDefault: options.adoptByDefault ?? false,
     organization: options.organization,
+    overwrites: options.overwrites ?? false,
+    startedAt: client.clock.now(),
+    notify,
+    notifyOnce(message) {
+      if (told.has(message)) return;
+      told.add(message);
+      notify(message);
+    },
+    ledger: new Ledger({ ...options, facts }),
     proof: new DeletionProof(client, new Visibility(client), firstGrants),
-    selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, claims, firstGrants),
+    selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, facts, firstGrants),
     lockoutPreview: new LockoutPreview({ client, caller: undefined, ...options.preview, isAllowed }),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),
-    overwrites: options.overwrites ?? false,
     names: new Names(client),
     creates: new BatchedCreates(client),
-    pendingCreates: options.pendingCreates ?? new PendingCreates(),
-    claims,
-    notify: options.notify ?? (() => undefined),
-  });
+    parents: new SharedCalls(),
+    children: new SharedCalls(),
+    isProgramRun: false,
+    isUpdate: false,
+  };
 }

@@ -1,16 +1,12 @@
 import Ajv from "ajv";
 import { documentSchemas } from "../../../cli/documents";
 import type { DoctorDocument } from "../../../cli/documents/doctor";
-import { expectEnd, pulumiIn, run, scratchFolder } from "../../support/cli";
+import { expectEnd, pulumiIn, run } from "../../support/cli";
+import { scratchFolder } from "../../support/scratch-folder";
 import { TestPlatform } from "../../support/test-platform";
 
 const folder = scratchFolder();
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
-afterAll(() => platform.close());
+const platform = TestPlatform.forFile();
 
 /** How the command ended, and its findings. */
 async function doctor(environment: Record<string, string>, code: number, args: string[] = []) {

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { DriftDocument } from "../../../cli/documents/drift";
-import { type Ended, expectEnd, pulumiIn, run, runBuilt, scratchFolder, start } from "../../support/cli";
+import { type Ended, expectEnd, pulumiIn, run, runBuilt, start } from "../../support/cli";
+import { scratchFolder } from "../../support/scratch-folder";
 import { encrypted, Organization } from "./organization";
 
 const folder = scratchFolder();

@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ownDependency } from "../../../cli/export/own-package";
 import { version } from "../../../provider/client/version";
 import { Rows } from "./rows";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const tarball = "pulumi-platform-9.9.9.tgz";
 let folder: string;
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(path.join(tmpdir(), "own-package-")));
+  folder = await realpath(scratchFolder());
   await writeFile(path.join(folder, tarball), "");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Writes a package in `place`, and returns the folder of its command. */
 async function packageIn(place: string, name = "pulumi-platform"): Promise<string> {

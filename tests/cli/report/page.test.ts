@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
@@ -8,6 +7,7 @@ import { reportHtml } from "../../../cli/report/html";
 import type { ReportData } from "../../../cli/report/report-data";
 import { startBrowser, type TestBrowser } from "../../support/browser";
 import { sampleReport } from "./sample";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const built = path.resolve(__dirname, "../../../dist/cli/report");
 const assets = {
@@ -17,12 +17,10 @@ const assets = {
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 let browser: TestBrowser;
-let folder: string;
 let requests: string[];
 let problems: string[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "pulumi-platform-report-"));
   browser = await startBrowser();
 });
 
@@ -31,13 +29,10 @@ beforeEach(() => {
   problems = [];
 });
 
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => browser.close());
 
 async function open(data: ReportData): Promise<Page> {
-  const file = path.join(folder, "report.html");
+  const file = path.join(scratchFolder(), "report.html");
   await writeFile(file, reportHtml(data, assets));
   const page = await browser.context.newPage();
   page.on("request", (request) => requests.push(request.url()));

@@ -1,16 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ReportData } from "../../../cli/report/report-data";
-import { expectEnd, runBuilt, scratchFolder } from "../../support/cli";
+import { expectEnd, runBuilt } from "../../support/cli";
+import { scratchFolder } from "../../support/scratch-folder";
 import { TestPlatform } from "../../support/test-platform";
 
 const folder = scratchFolder();
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start({ sample: true });
-});
-afterAll(() => platform.close());
+const platform = TestPlatform.forFile({ sample: true });
 
 // The page is in the built package only.
 const report = (...args: string[]) => runBuilt(["report", ...args], platform.environment, { folder });

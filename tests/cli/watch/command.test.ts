@@ -2,13 +2,13 @@ import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { documentSchemas } from "../../../cli/documents";
 import { signature } from "../../../cli/watch/webhook";
 import { type Seen, startServer, startTcpServer } from "../../support/http-double";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const command = path.resolve(__dirname, "../../support/drift-stand-in.js");
 const binding = {
@@ -54,12 +54,11 @@ function start(args: string[], environment: Record<string, string> = {}): ChildP
   return child;
 }
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "watch-"));
+beforeEach(() => {
+  folder = scratchFolder();
 });
-afterEach(async () => {
+afterEach(() => {
   if (watch?.exitCode === null && watch.signalCode === null) watch.kill("SIGKILL");
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("a line when drift appears and one when it is resolved, faults in between are reported, and SIGTERM ends it with 0", async () => {

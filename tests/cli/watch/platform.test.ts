@@ -1,21 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { TestPlatform } from "../../support/test-platform";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const command = path.resolve(__dirname, "../../../dist/cli/main.js");
 
+const platform = TestPlatform.forFile();
+
 test("an owner that is added by hand is reported by its path, and reported as resolved when it is gone; SIGTERM ends the watch", async () => {
-  const platform = await TestPlatform.start();
-  const folder = await mkdtemp(path.join(tmpdir(), "watch-"));
   const { uid: shop } = await platform.create("groups", platform.root, { name: "shop" });
   const inputs = { name: "shop", parentUid: platform.root };
   const type = "pulumi-nodejs:dynamic/platform/iam:Group";
   const resource = { urn: `urn:pulumi:prod::access::${type}::shop`, type, custom: true, id: shop, inputs, outputs: inputs };
-  const state = path.join(folder, "state.json");
+  const state = path.join(scratchFolder(), "state.json");
   await writeFile(state, JSON.stringify({ version: 3, deployment: { resources: [resource] } }));
   const child = spawn(process.execPath, [command, "watch", "--state", state, "--root", shop, "--interval", "1", "--json"], {
     env: { ...process.env, ...platform.environment },
@@ -41,7 +41,5 @@ test("an owner that is added by hand is reported by its path, and reported as re
     expect(await closed).toEqual([0, null]);
   } finally {
     child.kill("SIGKILL");
-    await rm(folder, { recursive: true, force: true });
-    await platform.close();
   }
 });

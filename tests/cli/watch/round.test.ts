@@ -1,28 +1,25 @@
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Sleep } from "../../../cli/watch/rhythm";
 import { look } from "../../../cli/watch/round";
 import { startTcpServer } from "../../support/http-double";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const [, script = ""] = process.argv;
 const { signal } = new AbortController();
-let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "round-"));
+beforeEach(() => {
   process.argv[1] = path.resolve(__dirname, "../../support/drift-stand-in.js");
 });
-afterEach(async () => {
+afterEach(() => {
   process.argv[1] = script;
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Options with which the check answers so. */
 async function answering(content: object): Promise<string[]> {
-  const file = path.join(folder, "answer.json");
+  const file = path.join(scratchFolder(), "answer.json");
   await writeFile(file, JSON.stringify(content));
   return [file];
 }

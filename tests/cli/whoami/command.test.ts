@@ -1,16 +1,12 @@
 import Ajv from "ajv";
 import { documentSchemas } from "../../../cli/documents";
 import type { WhoamiDocument } from "../../../cli/documents/whoami";
-import { expectEnd, pulumiIn, run, scratchFolder } from "../../support/cli";
+import { expectEnd, pulumiIn, run } from "../../support/cli";
+import { scratchFolder } from "../../support/scratch-folder";
 import { TestPlatform } from "../../support/test-platform";
 
 const folder = scratchFolder();
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  platform = await TestPlatform.start();
-});
-afterAll(() => platform.close());
+const platform = TestPlatform.forFile();
 
 /** The settings of a run with an API token as it is. */
 const withToken = (token: string) => ({

@@ -1,7 +1,7 @@
 import { check } from "../../../provider/resources/object/check";
 import { unknownValue } from "../../../provider/schema/inputs";
 import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/schema/kind";
-import { Declarations } from "../../../provider/resources/ledger/declarations";
+import { Ledger } from "../../../provider/resources/ledger/ledger";
 import { group, identity, roleBinding } from "../../support/resource-fixture";
 
 const parentUid = "0123456789abcdef0123456789abcdef01234567/0123456789abcdef";
@@ -13,7 +13,7 @@ const valid = {
 };
 
 const checked = (kind: Kind, news: Inputs, organization?: string) =>
-  check(kind, {}, news, { declarations: new Declarations(), organization });
+  check(kind, {}, news, { ledger: new Ledger(), organization });
 const refused = (kind: Kind, news: Inputs) => checked(kind, news).failures.map(({ property }) => property);
 
 const good: [string, Kind, Inputs][] = [
@@ -262,20 +262,20 @@ test.each([
   [null, undefined],
   [unknownValue, undefined],
 ])("adopt %p is remembered for the create as %p, under the natural key", (adopt, remembered) => {
-  const declarations = new Declarations();
-  check(group, {}, { ...valid.group, adopt }, { declarations, organization: undefined });
+  const ledger = new Ledger();
+  check(group, {}, { ...valid.group, adopt }, { ledger, organization: undefined });
   const key = naturalKeyOf(group, valid.group) ?? "";
-  expect([declarations.has(key), declarations.adopt(key)]).toEqual([true, remembered]);
+  expect([ledger.declarations.has(key), ledger.declarations.adopt(key)]).toEqual([true, remembered]);
 });
 
 test.each([
   ["refused", { ...valid.group, name: "Team", adopt: true }],
   ["unknown", { ...valid.group, parentUid: unknownValue, adopt: true }],
 ])("of inputs that are %s, nothing is remembered", (_what, news) => {
-  const declare = jest.spyOn(Declarations.prototype, "declare");
-  check(group, {}, news, { declarations: new Declarations(), organization: undefined });
+  const ledger = new Ledger();
+  const declare = jest.spyOn(ledger.declarations, "declare");
+  check(group, {}, news, { ledger, organization: undefined });
   expect(declare).not.toHaveBeenCalled();
-  declare.mockRestore();
 });
 
 describe("where the uids of the platform are known to have its own form", () => {
@@ -312,9 +312,7 @@ test("an issuer is not quoted, because it may contain a password", () => {
 describe("a value that is in state already, under an older rule", () => {
   const old = { ...valid.identity, name: "Main Pipeline", description: "x".repeat(600) };
   const failing = (olds: Inputs, news: Inputs) =>
-    check(identity, olds, news, { declarations: new Declarations(), organization: undefined }).failures.map(
-      ({ property }) => property,
-    );
+    check(identity, olds, news, { ledger: new Ledger(), organization: undefined }).failures.map(({ property }) => property);
 
   test("passes as long as it stays", () => {
     expect(failing(old, old)).toEqual([]);

@@ -10,13 +10,7 @@ import { update } from "../../../provider/resources/object/update";
 import { clientOf } from "../../support/native-host";
 import { declare, expectFailure, identity, identityProvider, repo, ResourceFixture, role } from "../../support/resource-fixture";
 
-let fixture: ResourceFixture;
-
-beforeAll(async () => {
-  fixture = await ResourceFixture.start();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = ResourceFixture.forFile();
 
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
 const oidc = { issuer: "https://login.example", clientId: "platform", pkceEnabled: true };
@@ -122,7 +116,7 @@ test("an update that leaves a role without any known capability fails with the n
   const declared = { parentUid: await fixture.parent(), name: "puller", capabilities: ["CAP_REPO_LIST"] };
   const { id, outs } = await declare(role, declared, fixture.run());
   await expectFailure(
-    update(role, id, outs, { ...declared, capabilities: ["CAP_REPO_LITS"] }, fixture.run()),
+    update({ kind: role, uid: id, olds: outs, news: { ...declared, capabilities: ["CAP_REPO_LITS"] } }, fixture.run()),
     "INVALID_ARGUMENT",
     '"CAP_REPO_LITS" (did you mean "CAP_REPO_LIST"?)',
   );

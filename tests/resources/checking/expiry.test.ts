@@ -22,7 +22,8 @@ function runThatNotifies(said: string[]): Run {
 function warnings(olds: object, news: object, times = 1): string[] {
   const said: string[] = [];
   const run = runThatNotifies(said);
-  for (let time = 0; time < times; time++) warnOfExpiry(identity, "a/b/c", { ...olds }, { ...news }, run);
+  for (let time = 0; time < times; time++)
+    warnOfExpiry({ kind: identity, uid: "a/b/c", olds: { ...olds }, news: { ...news } }, run);
   return said;
 }
 

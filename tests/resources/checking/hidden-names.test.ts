@@ -6,7 +6,10 @@ import { identity } from "../../support/resource-fixture";
 function told(before: Inputs, after: Inputs): string[] {
   const notes: string[] = [];
   const inputs = (claims: Inputs) => ({ name: "ci", claimMatch: { issuer: "https://issuer.example", subject: "s", claims } });
-  warnOfHiddenNames(identity, "root/ci", inputs(before), inputs(after), { notifyOnce: (note) => void notes.push(note) });
+  warnOfHiddenNames(
+    { kind: identity, uid: "root/ci", olds: inputs(before), news: inputs(after) },
+    { notifyOnce: (note) => void notes.push(note) },
+  );
   return notes;
 }
 

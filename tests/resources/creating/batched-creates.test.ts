@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { PendingCreates } from "../../../provider/resources/ledger/pending-creates";
 import type { Inputs } from "../../../provider/schema/kind";
 import type { Answer, Interference } from "../../support/fault-proxy";
 import { after, empty, type Fault, html, instead, on, refusal, rewritten } from "../../support/interference";
+import { notesIn } from "../../support/notes";
 import { declare, group, kinds, ResourceFixture, roleBinding } from "../../support/resource-fixture";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 
@@ -182,8 +180,8 @@ describe("a binding that another caller made", () => {
   });
 
   test("while a batch was on its way is not taken by the next run when this one is killed", async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), "pending-"));
-    const notes = (pid: number) => new PendingCreates({ folder, pid, isAlive: () => false, closesWithEngine: true });
+    const folder = scratchFolder();
+    const notes = (pid: number) => notesIn(folder, { pid });
     const { declared } = await bindings(3);
     const looked = Promise.withResolvers<undefined>();
     const passOn = colleagueFirst(declared);
@@ -197,13 +195,12 @@ describe("a binding that another caller made", () => {
       isRefused = request.path.endsWith(batchPath);
       return answer;
     };
-    const killed = declareAll(declared, fixture.run({ pendingCreates: notes(1), timing: { budgetMs: 1_500 } }));
+    const killed = declareAll(declared, fixture.run({ notes: notes(1), timing: { budgetMs: 1_500 } }));
     await looked.promise;
     fixture.proxy.interfere = () => undefined;
-    const next = await declareAll(declared.slice(0, 1), fixture.run({ pendingCreates: notes(2) }));
+    const next = await declareAll(declared.slice(0, 1), fixture.run({ notes: notes(2) }));
     expect(next[0]).toMatchObject({ status: "rejected", reason: { code: "KEY_TAKEN" } });
     await killed;
-    await rm(folder, { recursive: true, force: true });
   });
 });
 

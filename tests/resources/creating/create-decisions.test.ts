@@ -1,4 +1,3 @@
-import { PendingCreates } from "../../../provider/resources/ledger/pending-creates";
 import type { Inputs, Kind } from "../../../provider/schema/kind";
 import { check } from "../../../provider/resources/object/check";
 import type { Interference } from "../../support/fault-proxy";
@@ -160,7 +159,7 @@ test.each<[string, Kind]>(keyedKinds)(
 );
 
 test("the user sees nothing about an object that was created", async () => {
-  const { run, told } = fixture.told({ pendingCreates: new PendingCreates() });
+  const { run, told } = fixture.told();
   await declare(group, await wanted(), run);
   expect(told).toEqual([]);
 });
@@ -176,8 +175,8 @@ describe("a key that is taken", () => {
     const { uid, inputs } = await fixture.theirs(group);
     const run = fixture.run();
     check(group, {}, inputs, run);
-    run.declarations.checked(keyOf(inputs), keyOf({ ...inputs, ...moved }));
-    run.declarations.checked(keyOf(inputs), null);
+    run.ledger.declarations.checked(keyOf(inputs), keyOf({ ...inputs, ...moved }));
+    run.ledger.declarations.checked(keyOf(inputs), null);
     const { message } = await expectFailure(declare(group, inputs, run), "KEY_TAKEN", uid, wayOut);
     expect(message.includes("deleteBeforeReplace")).toBe(wayOut.includes("deleteBeforeReplace"));
   });
@@ -195,7 +194,7 @@ describe("a key that is taken", () => {
     const renamed = { name: fixture.name("renamed") };
     theirs.declared(run, renamed);
     const { message } = await expectFailure(declare(group, theirs.inputs, run), "KEY_TAKEN", "Run again");
-    expect(message).not.toContain("Remove one of the two");
+    expect(message).not.toContain("Remove one");
     // Once it is renamed, nothing is in the way.
     await theirs.update(renamed, run);
     expect((await declare(group, theirs.inputs, fixture.run())).id).not.toBe(theirs.uid);
@@ -206,8 +205,8 @@ describe("a key that is taken", () => {
     const held = { parentUid: theirs.place, name: "held" };
     const run = fixture.run();
     check(group, {}, held, run);
-    run.claim(group, theirs.uid, keyOf(held));
-    expect([run.holds(group, theirs.uid), run.holds(identity, theirs.uid)]).toEqual([true, false]);
+    run.ledger.claim(group, theirs.uid, keyOf(held));
+    expect([run.ledger.has(group, theirs.uid), run.ledger.has(identity, theirs.uid)]).toEqual([true, false]);
     await theirs.remove(run);
     expect(await theirs.exists()).toBe(false);
   });

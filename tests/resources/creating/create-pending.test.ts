@@ -1,36 +1,38 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import path from "node:path";
 import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/schema/kind";
-import { PendingCreates, type PendingCreatesOptions } from "../../../provider/resources/ledger/pending-creates";
 import { isPost, on } from "../../support/interference";
+import { notesIn } from "../../support/notes";
 import { declare, expectFailure, failureOf, group, keyedKinds, subscription, tag } from "../../support/resource-fixture";
 import { ResourceFixture, timedKinds } from "../../support/resource-fixture";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
 let folder: string;
 
-/** Ids of the process that was killed, and of the one that runs now. */
-const [killedPid, ownPid] = [1, 2];
+/** Id of the process that was killed. */
+const killedPid = 1_000_000;
 
-/** What one process notes and finds: the one that runs now, unless `options` say otherwise. */
-const journal = (options: PendingCreatesOptions = {}) =>
-  new PendingCreates({ folder, pid: ownPid, isAlive: () => false, closesWithEngine: true, ...options });
-const killed = (options: PendingCreatesOptions = {}) => journal({ pid: killedPid, ...options });
+type Options = Parameters<typeof notesIn>[1];
+
+/** What a process notes and finds. */
+const journal = (options: Options = {}) => notesIn(folder, options);
+const killed = (options: Options = {}) => journal({ pid: killedPid, ...options });
 /** A run of this moment. */
-const nextRun = (options: PendingCreatesOptions = {}, more = {}) => fixture.run({ pendingCreates: journal(options), ...more });
+const nextRun = (options: Options = {}, more = {}) => fixture.run({ notes: journal(options), ...more });
 const keyFor = (kind: Kind, inputs: Inputs) => naturalKeyOf(kind, inputs) ?? "";
 const isKnown = (kind: Kind, inputs: Inputs) => journal().find(keyFor(kind, inputs), 10_000) !== undefined;
 const inputsOf = async (kind: Kind) => fixture.inputs(kind, await fixture.place(kind));
 
-beforeEach(async () => {
-  folder = path.join(await mkdtemp(path.join(tmpdir(), "pending-")), "creates");
+beforeEach(() => {
+  folder = path.join(scratchFolder(), "creates");
 });
-afterEach(() => rm(path.dirname(folder), { recursive: true, force: true }));
 
 /** Notes a create of `inputs` as a process does that is killed right after it was sent. */
 function noteSent(kind: Kind, inputs: Inputs, forMs = 10_000, by = killed()): void {
-  by.sent(keyFor(kind, inputs), forMs, { kind: kind.collection.segment, serverTime: Date.now() - 1_000 });
+  by.creating(keyFor(kind, inputs), { kind: kind.collection.segment, forMs, serverTime: Date.now() - 1_000 });
 }
 
 // A killed run of other kinds: tests/resources/group-invite.test.ts. Without a creation time, only an answered create is evidence.
@@ -47,9 +49,9 @@ describe.each(timedKinds.filter((row) => keyedKinds.includes(row)))(
 
     test("is taken back by the next run when it was answered and the state was not saved", async () => {
       const inputs = await inputsOf(kind);
-      const { id: made } = await declare(kind, inputs, fixture.run({ pendingCreates: killed() }));
+      const { id: made } = await declare(kind, inputs, fixture.run({ notes: killed() }));
       // The next run is killed too.
-      for (const pid of [ownPid, 3]) expect((await declare(kind, inputs, nextRun({ pid }))).id).toBe(made);
+      for (let run = 0; run < 2; run++) expect((await declare(kind, inputs, nextRun())).id).toBe(made);
     });
 
     test("and that is applied after the next run has listed is found by that run, which creates no duplicate", async () => {
@@ -75,33 +77,33 @@ describe.each(timedKinds.filter((row) => keyedKinds.includes(row)))(
 
 describe("an object that a killed run did not provably create needs adopt because", () => {
   const sent =
-    (by = killed()) =>
+    (options: Options = {}) =>
     (inputs: Inputs) =>
-      noteSent(group, inputs, 10_000, by);
-  const cases: [string, (inputs: Inputs) => unknown, object?, PendingCreatesOptions?][] = [
+      noteSent(group, inputs, 10_000, killed(options));
+  const cases: [string, (inputs: Inputs) => unknown, object?, Options?][] = [
     ["it is older than the send", sent(), { createTime: new Date(Date.now() - 60_000).toISOString() }],
     ["it is younger than the send can have made it", sent(), { createTime: new Date(Date.now() + 60_000).toISOString() }],
     ["it differs in a field", sent(), { description: "somebody else's" }],
-    ["the process that sent it still runs", sent(), {}, { isAlive: (pid) => pid === killedPid }],
-    ["another program on this machine sent it", (inputs) => sent(killed({ program: "/somewhere/else" }))(inputs)],
-    ["another stack of the program sent it", (inputs) => sent(killed({ stack: "another" }))(inputs), {}, { stack: "this" }],
+    ["the process that sent it still runs", sent(), {}, { stateOf: (pid) => (pid === killedPid ? "running" : "ended") }],
+    ["another program on this machine sent it", sent({ program: "/somewhere/else" })],
+    ["another stack of the program sent it", sent({ stack: "another" }), {}, { stack: "this" }],
     [
       "the program sent it to another platform",
-      (inputs) => sent(killed({ platform: "https://another.example" }))(inputs),
+      sent({ platform: "https://another.example" }),
       {},
       { platform: "https://this.example" },
     ],
     [
       "the platform's clock was unknown when it was sent",
-      (inputs) => killed().sent(keyFor(group, inputs), 10_000, { kind: group.collection.segment }),
+      (inputs) => killed().creating(keyFor(group, inputs), { kind: group.collection.segment, forMs: 10_000 }),
     ],
-    ["the platform answered with another uid", (inputs) => killed().made(keyFor(group, inputs), "another/object")],
+    ["the platform answered with another uid", (inputs) => killed().created(keyFor(group, inputs), "another/object")],
     [
       "the note is incomplete",
       async (inputs) => {
         noteSent(group, inputs);
         const [name = ""] = await readdir(folder);
-        await writeFile(path.join(folder, name), '{"program":"0');
+        await writeFile(path.join(folder, name), (await readFile(path.join(folder, name), "utf8")).slice(0, -20));
       },
     ],
     [
@@ -130,6 +132,37 @@ describe("an object that a killed run did not provably create needs adopt becaus
   });
 });
 
+describe("a note of version 0.1.0, a file of its own,", () => {
+  const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+  let folderOf010: string;
+  beforeEach(async () => {
+    folderOf010 = path.join(path.dirname(folder), "pending-creates");
+    await mkdir(folderOf010);
+  });
+
+  /** A create that a killed process of that version has sent, and its object. */
+  async function left(form: (note: string) => string = (note) => note) {
+    const inputs = await inputsOf(group);
+    const now = Date.now();
+    const program = digest(JSON.stringify([hostname(), process.cwd(), "", ""]));
+    const times = { mayApplyUntil: now + 10_000, since: now - 1_000, until: now + 3_600_000 };
+    const note = JSON.stringify({ program, pid: killedPid, kind: "groups", ...times });
+    await writeFile(path.join(folderOf010, digest(JSON.stringify(["", keyFor(group, inputs)]))), form(note));
+    return { inputs, uid: (await fixture.colleague(group, inputs)).uid };
+  }
+
+  test("is evidence like any other, until it is settled", async () => {
+    const { inputs, uid } = await left();
+    expect((await declare(group, inputs, nextRun({ folderOf010 }))).id).toBe(uid);
+    expect(await readdir(folderOf010)).toEqual([]);
+  });
+
+  test("proves nothing if it was half written", async () => {
+    const { inputs, uid } = await left((note) => note.slice(0, 20));
+    await expectFailure(declare(group, inputs, nextRun({ folderOf010 })), "KEY_TAKEN", uid);
+  });
+});
+
 describe("a note", () => {
   test("exists while a create is in flight, and until the engine exits normally", async () => {
     const inputs = await inputsOf(group);
@@ -139,33 +172,35 @@ describe("a note", () => {
       return forward();
     });
     const own = journal();
-    await declare(group, inputs, fixture.run({ pendingCreates: own }));
+    await declare(group, inputs, fixture.run({ notes: own }));
     expect([duringTheCall, isKnown(group, inputs)]).toEqual([true, true]);
     own.close();
-    expect(await readdir(folder)).toEqual([]);
+    expect(isKnown(group, inputs)).toBe(false);
   });
 
   test("is removed with the answer where the end of the engine cannot be seen", async () => {
-    await declare(group, await inputsOf(group), nextRun({ closesWithEngine: false }));
-    expect(await readdir(folder)).toEqual([]);
+    const inputs = await inputsOf(group);
+    await declare(group, inputs, nextRun({ closesWithEngine: false }));
+    expect(isKnown(group, inputs)).toBe(false);
   });
 
   test("of one platform outlives what happens to the same natural key on another", async () => {
     const inputs = await inputsOf(group);
-    killed({ platform: "https://another.example" }).made(keyFor(group, inputs), "an/object");
-    nextRun().pendingCreates.isInState(keyFor(group, inputs), "an/object");
+    const elsewhere = { platform: "https://another.example" };
+    killed(elsewhere).created(keyFor(group, inputs), "an/object");
+    nextRun().ledger.notes.isInState(keyFor(group, inputs), "an/object");
     await declare(group, inputs, nextRun({ closesWithEngine: false }));
-    expect(await readdir(folder)).toHaveLength(1);
+    expect(journal(elsewhere).find(keyFor(group, inputs), 10_000)).toBeDefined();
   });
 
   test("is gone once the state knows the object", async () => {
     const inputs = await inputsOf(group);
-    const { id } = await declare(group, inputs, fixture.run({ pendingCreates: killed() }));
+    const { id } = await declare(group, inputs, fixture.run({ notes: killed() }));
     for (const [uid, isKept] of [
       ["another/object", true],
       [id, false],
     ] as const) {
-      nextRun().pendingCreates.isInState(keyFor(group, inputs), uid);
+      nextRun().ledger.notes.isInState(keyFor(group, inputs), uid);
       expect(isKnown(group, inputs)).toBe(isKept);
     }
   });
@@ -182,13 +217,13 @@ describe("a note", () => {
     const [rejected, unknown] = [await inputsOf(group), await inputsOf(group)];
     await fixture.platform.fault({ method: "POST" }, { status: 400 });
     const own = journal();
-    await failureOf(declare(group, rejected, fixture.run({ pendingCreates: own })));
+    await failureOf(declare(group, rejected, fixture.run({ notes: own })));
     expect(isKnown(group, rejected)).toBe(false);
 
     await fixture.platform.fault({ method: "POST" }, { reset: "before" });
     // The look-ups fail too.
     await fixture.platform.fault({ method: "GET", query: "name=" }, { status: 500 }, { times: 0 });
-    await expectFailure(declare(group, unknown, fixture.run({ pendingCreates: own })), "OUTCOME_UNKNOWN");
+    await expectFailure(declare(group, unknown, fixture.run({ notes: own })), "OUTCOME_UNKNOWN");
     own.close();
     expect(isKnown(group, unknown)).toBe(true);
   });
@@ -202,7 +237,7 @@ describe("a note", () => {
   });
 
   test("that is older than a day is removed", async () => {
-    killed().made(keyFor(group, await inputsOf(group)), "an/object");
+    killed().created(keyFor(group, await inputsOf(group)), "an/object");
     const [name = ""] = await readdir(folder);
     const yesterday = Date.now() / 1_000 - 90_000;
     await utimes(path.join(folder, name), yesterday, yesterday);
@@ -213,9 +248,8 @@ describe("a note", () => {
   test("reveals nothing about the object", async () => {
     const inputs = { ...(await inputsOf(group)), name: "acquisition of initech" };
     noteSent(group, inputs);
-    killed().made(keyFor(group, { ...inputs, name: "second" }), "root/0123456789abcdef");
+    killed().created(keyFor(group, { ...inputs, name: "second" }), "root/0123456789abcdef");
     for (const name of await readdir(folder)) {
-      expect(name).toMatch(/^[0-9a-f]{64}$/);
       const text = await readFile(path.join(folder, name), "utf8");
       expect(text).not.toMatch(/initech|root|described|declared|\//);
     }

@@ -71,7 +71,7 @@ test.each<[string, () => Promise<string>, Parameters<typeof calls>[1][]]>([
 test("the failure names the property, the object and what to do", async () => {
   await calls("", "new");
   const { failures } = await host.check({}, inputs);
-  expect(failures).toEqual([{ property: "name", reason: expect.stringContaining("Remove one of the two") as string }]);
+  expect(failures).toEqual([{ property: "name", reason: expect.stringContaining("Remove one") as string }]);
 });
 
 test("an unknown key is not a duplicate of another", async () => {

@@ -55,7 +55,9 @@ test("a binding that changes to an identity of this run waits for it too, with o
   const { id: identityUid } = await create(identity, { parentUid, name: fixture.name(), claimMatch }, run);
   const renewed = jest.spyOn(run.client, "renewToken");
   await fixture.platform.fault({ method: "PATCH" }, { status: 404, code: 5, message: "no such identity" }, { times: 2 });
-  expect(await update(roleBinding, binding.id, binding.outs, { ...olds, identityUid }, run)).toMatchObject({ identityUid });
+  expect(
+    await update({ kind: roleBinding, uid: binding.id, olds: binding.outs, news: { ...olds, identityUid } }, run),
+  ).toMatchObject({ identityUid });
   expect(renewed).toHaveBeenCalledTimes(1);
 });
 

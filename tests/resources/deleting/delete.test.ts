@@ -1,4 +1,3 @@
-import { markFollowing } from "../../../provider/resources/ledger/following";
 import type { Kind } from "../../../provider/schema/kind";
 import { declare, expectFailure, failureOf, group, identity, keyedKinds, kinds, repo } from "../../support/resource-fixture";
 import { type Resource, ResourceFixture, roleBinding } from "../../support/resource-fixture";
@@ -36,10 +35,10 @@ test("an identity takes none of its role bindings along while one of them is not
     await fixture.theirs(roleBinding, { identityUid: ci.uid }),
     await fixture.theirs(roleBinding, { identityUid: ci.uid }),
   ];
-  markFollowing(follows.uid, run);
+  run.ledger.facts.tell(["follows its identity", follows.uid]);
   await expectFailure(ci.remove(run), "FAILED_PRECONDITION", follows.uid, stays.uid);
   expect([await follows.exists(), await stays.exists()]).toEqual([true, true]);
-  markFollowing(stays.uid, run);
+  run.ledger.facts.tell(["follows its identity", stays.uid]);
   await ci.remove(run);
   expect(await ci.exists()).toBe(false);
 });

@@ -1,31 +1,26 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { companionsArgument } from "../../../provider/schema/inputs";
 import type { Inputs } from "../../../provider/schema/kind";
-import { Claims } from "../../../provider/resources/ledger/claims";
+import { Facts } from "../../../provider/resources/ledger/facts";
+import { Journal } from "../../../provider/resources/ledger/journal";
 import type { Run } from "../../../provider/resources/run/run";
-import { SharedClaims } from "../../../provider/resources/ledger/shared-claims";
 import { AccessFixture, accessProvider, type AccessStack } from "../../support/access-fixture";
 import { declare, expectFailure, roleBinding } from "../../support/resource-fixture";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const access = AccessFixture.forFile();
 let folder: string;
 let pid: number;
 beforeEach(async () => {
   await access.fixture.reset();
-  folder = mkdtempSync(path.join(tmpdir(), "claims-"));
+  folder = scratchFolder();
   pid = 0;
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The run of another provider of the same program: a process of its own. */
 function process(notify?: (message: string) => void): Run {
-  const options = { folder, engine: "127.0.0.1:1", pid: ++pid, start: 0, isAlive: () => true };
-  return access.fixture.run({ claims: new Claims("platform", new SharedClaims(options)), ...(notify && { notify }) });
+  const journal = new Journal({ folder, engine: "127.0.0.1:1", pid: ++pid, stateOf: () => "running" });
+  return access.fixture.run({ facts: new Facts("platform", journal), ...(notify && { notify }) });
 }
 
 /** What the classes pass: the number of this resource, and which others give access in the group. */

@@ -77,7 +77,7 @@ describe("deletionProtection", () => {
     const { inputs: state, ...unguarded } = await existing({});
     const { inputs } = check(group, {}, state, fixture.run());
     expect(inputs).not.toHaveProperty("deletionProtection");
-    expect(diff(group, unguarded.uid, state, inputs, fixture.run()).changes).toBe(false);
+    expect(diff({ kind: group, uid: unguarded.uid, olds: state, news: inputs }, fixture.run()).changes).toBe(false);
   });
 });
 
@@ -122,7 +122,7 @@ describe("forceDestroy", () => {
     expect(deleted.at(-1)).toBe(uid);
     expect(notes).toHaveLength(1);
     const lines = (notes[0] ?? "").split("\n");
-    expect(lines[0]).toContain("deletes 6 objects in this order");
+    expect(lines[0]).toContain("deletes 6 objects");
     const listed = lines.slice(1).map((line) => /\(([^()]+)\)$/.exec(line)?.[1]);
     // Objects of one kind and depth go together.
     expect(listed.toSorted()).toEqual(doomed.toSorted());
@@ -152,7 +152,7 @@ describe("forceDestroy", () => {
     expect(deleted).toHaveLength(new Set(deleted).size);
     expect(all.notes).toHaveLength(1);
     for (const { uid } of made) expect(all.notes[0]).toContain(`(${uid})`);
-    expect(all.notes[0]).toContain("deletes 12 objects in this order");
+    expect(all.notes[0]).toContain("deletes 12 objects");
   });
 
   test("stops at an identity provider and its mappings, and lists them: people outside the group sign in with it", async () => {

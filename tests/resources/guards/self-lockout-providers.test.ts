@@ -1,31 +1,24 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { Claims } from "../../../provider/resources/ledger/claims";
-import { SharedClaims } from "../../../provider/resources/ledger/shared-claims";
+import { Facts } from "../../../provider/resources/ledger/facts";
+import { Journal } from "../../../provider/resources/ledger/journal";
 import type { Run } from "../../../provider/resources/run/run";
 import { OwnAccess } from "../../support/own-access";
 import { ResourceFixture } from "../../support/resource-fixture";
+import { scratchFolder } from "../../support/scratch-folder";
 
 const fixture = ResourceFixture.forFile();
 let folder: string;
 
 const own = OwnAccess.forFile(fixture);
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "claims-"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+  folder = scratchFolder();
 });
 
 /** A caller with two bindings that replace each other, and the runs of two providers of one program: each has a process of its own. */
 async function twoProviders() {
   const { place, role, bind, run } = await own.runner();
   const custom = await role(own.owned);
-  const processOf = (pid: number): Promise<Run> => {
-    const shared = new SharedClaims({ folder, engine: "127.0.0.1:1", pid, start: 0, isAlive: () => true });
-    return run({ claims: new Claims("platform", shared) });
-  };
+  const processOf = (pid: number): Promise<Run> =>
+    run({ facts: new Facts("platform", new Journal({ folder, engine: "127.0.0.1:1", pid, stateOf: () => "running" })) });
   return {
     bindings: [await bind(place, "owner"), await bind(place, custom.uid)] as const,
     custom,

@@ -117,7 +117,7 @@ test("a deletion of own access does not wait for that of a group which contains 
         .remove(one)
         .catch(() => undefined)
         .finally(() => (deletion.isOver = true));
-      while (!deletion.isOver && !one.deletions.has(mine.kind.collection, mine.uid)) await turn();
+      while (!deletion.isOver && !one.ledger.deletions.has(mine.kind.collection, mine.uid)) await turn();
     }
     return forward();
   });

@@ -131,7 +131,7 @@ test("a List from before a write of this run proves nothing after it", async () 
   const last = list[9] as Resource;
   await fixture.platform.change("groups", last.id, { description: "by hand" });
   const first = list[0] as Resource;
-  await update(group, first.id, first.outs, { ...first.outs, description: "changed" }, run);
+  await update({ kind: group, uid: first.id, olds: first.outs, news: { ...first.outs, description: "changed" } }, run);
   expect(await refresh(group, last.id, last.outs, run)).toMatchObject({ inputs: { description: "by hand" } });
 });
 

@@ -7,18 +7,31 @@ import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../../
 import { unknownValue } from "../../schema/inputs";
 import { type Inputs, isKind, type Kind } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
+import type { Facts } from "./facts";
 
 /** The roles that one `GroupAccess` manages in its group, by uid. */
 type Scope = ReadonlySet<string> | "all";
 
+/** A `GroupAccess` whose roles are known by uid. */
+export interface ManagedAccess {
+  readonly groupUid: string;
+  readonly inputs: Inputs;
+  readonly roles: Scope;
+  /** The roles that it exempts, by uid. */
+  readonly exemptRoles: ReadonlySet<string>;
+  readonly members: readonly { readonly roleUid: string; readonly identityUid: string }[];
+}
+
 /**
- * Who decides about the access of a group, as the checks of one run have seen it. A `GroupAccess` would remove a role binding that
- * the same program declares separately, and two of them would remove each other's members.
+ * Who decides about the access to a group. A `GroupAccess` would remove a role binding that the same program declares separately, and
+ * two of them would remove each other's members. Checks compare what is written; later calls compare uids, with other processes too.
  */
-export class Authority {
+export class AccessAuthority {
   readonly #access = new Map<string, Inputs>();
   readonly #bindings = new Map<string, Inputs>();
   readonly #scopes = new Map<string, { key: string; scope: Scope }[]>();
+
+  constructor(private readonly facts: Facts) {}
 
   /** Records the checked `inputs`, and returns what contradicts an earlier declaration of this run. */
   failures(kind: Kind, inputs: Inputs): Problem[] {
@@ -38,6 +51,43 @@ export class Authority {
     if (others.some((other) => overlap(scope, other.scope)))
       throw new PlatformError("KEY_TAKEN", `${managedTwice(group)} Nothing was sent.`);
     this.#scopes.set(group, [...others, { key, scope }]);
+  }
+
+  /**
+   * Tells all processes of the run which role bindings a `GroupAccess` would remove: its update may come before the engine asks anything
+   * about the `RoleBinding` that declares one of them.
+   */
+  tell({ groupUid, inputs, roles, exemptRoles, members }: ManagedAccess): void {
+    const { identityUids, bindingUids } = (inputs["exempt"] ?? {}) as Values;
+    // First what it keeps: a reader in between must find no conflict where there is none.
+    for (const { roleUid, identityUid } of members) this.facts.tell(["keeps", groupUid, "member", roleUid, identityUid]);
+    for (const uid of textsOf(identityUids)) this.facts.tell(["keeps", groupUid, "identity", uid]);
+    for (const uid of exemptRoles) this.facts.tell(["keeps", groupUid, "role", uid]);
+    // Before its create the uid of a binding is unknown, so it may be this one.
+    if (textsOf(bindingUids).length > 0) this.facts.tell(["keeps", groupUid, "any"]);
+    for (const role of roles === "all" ? ["all"] : roles) this.facts.tell(["manages", groupUid, role]);
+  }
+
+  /**
+   * Rejects a `RoleBinding` that a `GroupAccess` of this program would remove, of this provider or another one.
+   *
+   * @param inputs with the uids of its references
+   * @throws PlatformError `KEY_TAKEN`
+   */
+  rejectLeftOut(kind: Kind, inputs: Inputs): void {
+    if (!isKind(kind, roleBinding)) return;
+    const { facts } = this;
+    const [groupUid = "", roleUid = "", identityUid = ""] = ["parentUid", "roleUid", "identityUid"].map((name) =>
+      String(inputs[name]),
+    );
+    const isManaged = facts.isKnown(["manages", groupUid, "all"]) || facts.isKnown(["manages", groupUid, roleUid]);
+    const isKept =
+      facts.isKnown(["keeps", groupUid, "member", roleUid, identityUid]) ||
+      facts.isKnown(["keeps", groupUid, "identity", identityUid]) ||
+      facts.isKnown(["keeps", groupUid, "role", roleUid]) ||
+      facts.isKnown(["keeps", groupUid, "any"]);
+    if (!isManaged || isKept) return;
+    throw new PlatformError("KEY_TAKEN", `${leftOut({ parentUid: groupUid, roleUid, identityUid })}. Nothing was sent.`);
   }
 
   #accessFailures(inputs: Inputs): Problem[] {

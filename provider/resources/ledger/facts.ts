@@ -1,0 +1,96 @@
+import { PlatformError } from "../../client/errors";
+import { digest } from "./digest";
+import type { Journal } from "./journal";
+
+/** A fact about a run of the engine. Each of its providers has a process of its own, and they tell each other facts. */
+export type Fact =
+  /** A resource of the program has the object: none but that resource may delete it. */
+  | readonly [is: "has", collection: string, uid: string]
+  /** A resource that gives access was checked, by the number that its class gives it. */
+  | readonly [is: "checked", resource: number]
+  /** The program declares the role binding with this natural key. */
+  | readonly [is: "declares", key: string]
+  /** A resource deletes the role binding: no other one may count on it. */
+  | readonly [is: "leaves", binding: string]
+  /** A `GroupAccess` has the role binding, and its identity may be about to be replaced: the binding goes with it. */
+  | readonly [is: "follows its identity", binding: string]
+  /** The role binding or role may change, and with it what the caller may do. */
+  | readonly [is: "may change access", uid: string]
+  /** A `GroupAccess` manages the role, or `all` roles, in the group. */
+  | readonly [is: "manages", group: string, role: string]
+  /** It keeps such bindings there: those of a member, of an identity, of a role, or perhaps any. */
+  | readonly [is: "keeps", group: string, which: "member" | "identity" | "role" | "any", ...uids: string[]];
+
+/** The facts of one run about one platform, as all its processes know them. */
+export class Facts {
+  readonly #own = new Set<string>();
+
+  /**
+   * @param platform API address: another platform may have the same uids
+   * @param journal Default: only what is told here is known
+   */
+  constructor(
+    private readonly platform = "",
+    private readonly journal?: Journal,
+  ) {}
+
+  /** Tells the fact to all processes of the run. Where that cannot be written, it is known in this process only. */
+  tell(fact: Fact): void {
+    try {
+      this.mustTell(fact);
+    } catch {
+      this.#own.add(this.#digest(fact));
+    }
+  }
+
+  /** @throws PlatformError `CONFIGURATION` if other processes cannot be told: one may be about to delete the object */
+  mustTell(fact: Fact): void {
+    const text = this.#digest(fact);
+    if (this.#own.has(text)) return;
+    try {
+      this.journal?.record(text);
+    } catch (error) {
+      const why = `another provider could delete ${String(fact.at(-1))}, which this resource takes over. It is left unchanged.`;
+      throw unusable("written", error, why);
+    }
+    this.#own.add(text);
+  }
+
+  /** Withdraws the fact in this process. For the others it holds until the run ends. */
+  withdraw(fact: Fact): void {
+    const text = this.#digest(fact);
+    this.#own.delete(text);
+    this.journal?.withdraw(text);
+  }
+
+  /** True if a process of the run has told the fact, as far as that can be read. */
+  isKnown(fact: Fact): boolean {
+    try {
+      return this.mustKnow(fact);
+    } catch {
+      return false;
+    }
+  }
+
+  /** The same. @throws PlatformError `CONFIGURATION` if what other processes have told cannot be read */
+  mustKnow(fact: Fact): boolean {
+    const text = this.#digest(fact);
+    if (this.#own.has(text)) return true;
+    try {
+      return this.journal?.has(text) ?? false;
+    } catch (error) {
+      const why = `${String(fact.at(-1))} may belong to a resource of another provider. It is left unchanged.`;
+      throw unusable("read", error, why);
+    }
+  }
+
+  #digest(fact: Fact): string {
+    return digest(JSON.stringify([this.platform, ...fact]));
+  }
+}
+
+function unusable(how: string, cause: unknown, why: string): PlatformError {
+  const { code = "UNKNOWN" } = cause as NodeJS.ErrnoException;
+  const what = `pulumi-platform/journal in Pulumi's home folder cannot be ${how} (${code})`;
+  return new PlatformError("CONFIGURATION", `${what}, so ${why} Allow access to it, or set PULUMI_HOME.`, { cause });
+}

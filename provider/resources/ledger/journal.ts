@@ -1,0 +1,144 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import path from "node:path";
+import { digest } from "./digest";
+import { fileName, JournalFile, type Note, type Source, unlessMissing } from "./journal-file";
+import { notesOf010 } from "./notes-of-010";
+import { type ProcessState, processState } from "./process-state";
+
+/** Longer than any run, in milliseconds: what is older proves nothing. */
+const longestAgeMs = 86_400_000;
+
+/** Where and for whom a process writes its journal. Tests inject processes. */
+export interface JournalOptions {
+  /** Created on first use. */
+  folder: string;
+  /** Where version 0.1.0 kept a file for each note. Default: nowhere. */
+  folderOf010?: string;
+  /** Address of the engine that this process serves: processes of other engines share no facts with it. Default: none. */
+  engine?: string;
+  /** Default: the id of this process. */
+  pid?: number;
+  /** When the process started, in milliseconds since 1970: ids are used again. Default: that of this process. */
+  start?: number;
+  /** Default: the name of this machine or container. */
+  host?: string;
+  /** Default: queries the operating system. */
+  stateOf?: (pid: number) => ProcessState;
+}
+
+/** A note in the journal. */
+export interface Written {
+  /** Digest of what it is about. */
+  readonly key: string;
+  readonly note: Note;
+  readonly file: string;
+  /** True if another process of this machine wrote it, and has ended. */
+  readonly isLeftBehind: boolean;
+}
+
+/**
+ * What the processes of a run write down for each other and for the next run, as digests: facts, which hold while their process runs,
+ * and notes of what was sent, which count until they are settled. Each process appends to a file of its own, and removes it when it
+ * ends; that of a killed one stays, a day at most (docs/decisions/0045-one-journal.md).
+ */
+export class Journal {
+  readonly #folder: string;
+  readonly #folderOf010: string | undefined;
+  readonly #own: JournalFile;
+  readonly #stateOf: (pid: number) => ProcessState;
+  readonly #others = new Map<string, JournalFile>();
+  /** Notes of 0.1.0; undefined before they are read. */
+  #older: readonly Source[] | undefined;
+
+  constructor(options: JournalOptions) {
+    const { pid = process.pid, start = performance.timeOrigin, host = hostname(), engine = "" } = options;
+    this.#folder = options.folder;
+    this.#folderOf010 = options.folderOf010;
+    this.#stateOf = options.stateOf ?? processState;
+    this.#own = new JournalFile(path.join(this.#folder, fileName({ host: digest(host), engine: digest(engine), pid, start })));
+  }
+
+  /** Records a fact for the processes of this engine. @throws Error if it cannot be written */
+  record(fact: string): void {
+    this.#own.append({ fact });
+  }
+
+  /** Withdraws a fact in this process; for the others it holds until this process ends. */
+  withdraw(fact: string): void {
+    this.#own.facts.delete(fact);
+  }
+
+  /** True if a process of this engine has recorded the fact. @throws Error if that cannot be read */
+  has(fact: string): boolean {
+    return this.#own.facts.has(fact) || this.#files().some((file) => file.facts.has(fact) && this.#isOfThisRun(file));
+  }
+
+  /** Writes a note in place of earlier ones with this key. @throws Error if it cannot be written */
+  note(key: string, note: Note): void {
+    this.#own.append({ key, note });
+    for (const file of this.#files()) if (this.#hasEnded(file)) file.settle(key);
+  }
+
+  /** Forgets the notes with this key, except those of other processes that run. @throws Error if that cannot be written */
+  settle(key: string): void {
+    this.#own.settle(key);
+    for (const file of this.#files()) if (this.#hasEnded(file)) file.settle(key);
+  }
+
+  /** The notes with this key that are not settled; all of them without a key. @throws Error if they cannot be read */
+  notes(key?: string): Written[] {
+    return [this.#own, ...this.#files()].flatMap((file) => {
+      const isLeftBehind = file !== this.#own && this.#hasEnded(file);
+      const note = key === undefined ? undefined : file.notes.get(key);
+      const found = key === undefined ? [...file.notes] : note === undefined ? [] : [[key, note] as const];
+      return found.map(([about, each]) => ({ key: about, note: each, file: file.path, isLeftBehind }));
+    });
+  }
+
+  /** The run has ended in order: its facts hold no longer, and only notes that are not settled stay. @throws Error */
+  end(): void {
+    if (this.#own.notes.size === 0) this.#own.remove();
+    else this.#own.append({ ended: true });
+  }
+
+  /** The files of other processes, as they are now. What proves nothing any more is removed first. */
+  #files(): Source[] {
+    const paths = unlessMissing(() => readdirSync(this.#folder), []).map((name) => path.join(this.#folder, name));
+    for (const known of this.#others.keys()) if (!paths.includes(known)) this.#others.delete(known);
+    for (const each of paths.filter((other) => other !== this.#own.path)) {
+      const file = this.#others.get(each) ?? new JournalFile(each);
+      this.#others.set(each, file);
+      file.read();
+    }
+    this.#older ??= this.#swept(this.#folderOf010 === undefined ? [] : notesOf010(this.#folderOf010, this.#own.writer));
+    return [...this.#others.values(), ...this.#older];
+  }
+
+  /** Removes all files that prove nothing any more. @returns the rest of `older` */
+  #swept(older: readonly Source[]): readonly Source[] {
+    const isVoid = new Set([...this.#others.values(), ...older].filter((file) => this.#isVoid(file)));
+    for (const { path: file } of isVoid) {
+      rmSync(file, { force: true });
+      this.#others.delete(file);
+    }
+    return older.filter((file) => !isVoid.has(file));
+  }
+
+  /** True if a process that runs for the same engine writes the file. */
+  #isOfThisRun({ writer: { host, engine, pid } }: Source): boolean {
+    const own = this.#own.writer;
+    return host === own.host && engine === own.engine && pid !== own.pid && this.#stateOf(pid) === "running";
+  }
+
+  /** True for another file of this process's id too: ids are used again. Processes of another host or container cannot be seen. */
+  #hasEnded({ writer: { host, pid } }: Source): boolean {
+    const own = this.#own.writer;
+    return host === own.host && (pid === own.pid || this.#stateOf(pid) === "ended");
+  }
+
+  #isVoid(file: Source): boolean {
+    const isOld = unlessMissing(() => Date.now() - statSync(file.path).mtimeMs > longestAgeMs, true);
+    return this.#hasEnded(file) ? isOld || file.notes.size === 0 : isOld && file.writer.host !== this.#own.writer.host;
+  }
+}

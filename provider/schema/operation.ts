@@ -1,0 +1,16 @@
+import type { Inputs, Kind } from "./kind";
+
+/** What one call of the engine asks about an object. */
+export interface Operation {
+  readonly kind: Kind;
+  readonly uid: string;
+  /** Its state. */
+  readonly olds: Inputs;
+  /** What the program declares. */
+  readonly news: Inputs;
+}
+
+/** The same; an object that is to be created has no uid, and no state. */
+export interface Declaring extends Omit<Operation, "uid"> {
+  readonly uid?: string;
+}
