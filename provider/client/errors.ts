@@ -178,6 +178,14 @@ export function messageOf(error: unknown): string {
   return printable(redact(error instanceof Error ? error.message : String(error)));
 }
 
+/** For `catch`: the answer to a failed request. Rethrows anything else, which is a fault of our own. */
+export function platformErrorAs<Answer>(answer: (error: PlatformError) => Answer): (error: unknown) => Answer {
+  return (error) => {
+    if (PlatformError.isInstance(error)) return answer(error);
+    throw error;
+  };
+}
+
 /** True if `error` is the platform's own "not found", not another server's 404. */
 export function isNotFound(error: unknown): error is PlatformError {
   return hasCode(error, "NOT_FOUND") && error.fromPlatform && error.status === 404;

@@ -1,4 +1,6 @@
 import type { PlatformClient } from "../../client/client";
+import { platformErrorAs } from "../../client/errors";
+import { refusalAs } from "../../client/retry";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import type { Kind } from "../../schema/kind";
 import { role as roleKind } from "../../kinds/role";
@@ -58,33 +60,42 @@ export class FirstGrants {
 
   /** True if the caller had a role binding then that this run leaves alone, and sees none now. */
   async areLost(): Promise<boolean> {
-    const [first = [], caller] = await Promise.all([this.#listed.known("")?.catch(() => []), this.client.caller()]);
+    const [first = [], caller] = await Promise.all([
+      this.#listed.known("")?.catch(platformErrorAs(() => [])),
+      this.client.caller(),
+    ]);
     if (caller === undefined || first.every(({ binding }) => this.leaving.has(binding))) return false;
-    return (await grantsOf(this.client, caller.uid).catch(() => [])).length === 0;
+    return (await grantsOf(this.client, caller.uid).catch(refusalAs(() => []))).length === 0;
   }
 }
 
 /**
- * Whether a role binding of the caller allows listing `kind` in the places of the objects `uids`, by uid.
+ * Whether a role binding of the caller allows listing a kind somewhere. `no bindings`: it sees none of its own, or the kind has no
+ * capability, so that nothing can be told.
+ */
+export type RightToList = "held" | "missing" | "no bindings" | "unknown caller";
+
+/**
+ * Whether the caller may list `kind` in the places of the objects `uids`.
  *
- * @returns undefined for each if unknown: the caller is unknown, or its access comes from no role binding
  * @throws PlatformError if its bindings or their roles cannot be read
  */
-export async function mayList(
+export async function rightsToList(
   client: Pick<PlatformClient, "caller" | "get" | "list">,
   kind: Kind,
   uids: readonly string[],
-): Promise<ReadonlyMap<string, boolean | undefined>> {
+): Promise<(uid: string) => RightToList> {
   const { capabilities } = kind.collection;
   const caller = await client.caller();
-  const grants = caller === undefined || capabilities === undefined ? [] : await grantsOf(client, caller.uid);
-  if (grants.length === 0) return new Map();
+  if (caller === undefined) return () => "unknown caller";
+  const grants = capabilities === undefined ? [] : await grantsOf(client, caller.uid);
+  if (grants.length === 0) return () => "no bindings";
   const rolesAt = (uid: string) =>
     grants.filter(({ place }) => isAtOrBelow(kind.placeOf(uid) ?? uid, place)).flatMap(({ roles }) => roles);
   const wanted = [...new Set(uids.flatMap(rolesAt))];
   const rows = await Promise.all(wanted.map((role) => client.get(roleKind.collection, role)));
   const listing = new Set(rows.filter((row) => row.capabilities.includes(`CAP_${capabilities}_LIST`)).map(({ uid }) => uid));
-  return new Map(uids.map((uid) => [uid, rolesAt(uid).some((role) => listing.has(role))]));
+  return (uid) => (rolesAt(uid).some((role) => listing.has(role)) ? "held" : "missing");
 }
 
 /**

@@ -66,11 +66,11 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 
 async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(kind, uid, state, run, remove);
-  const stays = await run.proof.beforeDelete(kind, uid);
+  const seen = await run.proof.before(kind, uid);
   try {
-    if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);
+    if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid, seen);
   } catch (error) {
-    stays();
+    seen?.stays(uid);
     throw error;
   }
 }
@@ -136,7 +136,7 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
       } catch (error) {
         if (isNotFound(error)) {
           // After an answer that was lost, a 404 may be the effect of the first attempt.
-          await run.proof.confirmGone(kind, uid, { mayBeOwn: unanswered > 0 });
+          await run.proof.confirmGone(kind, uid, unanswered > 0 ? "in doubt" : "none");
           return { state: "target", value: false };
         }
         if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);
