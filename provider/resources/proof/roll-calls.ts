@@ -131,7 +131,7 @@ export class RollCalls {
     // A caller that sees no binding of its own may have lost them, or the right to list them.
     const grants = await grantsOf(this.client, caller.uid).catch(refusalAs(() => []));
     if (grants.length === 0) return none;
-    const rolesAt = (uid: string) => grants.filter(({ place }) => isAtOrBelow(uid, place)).flatMap(({ roles }) => roles);
+    const rolesAt = (uid: string) => grants.filter(({ place }) => isAtOrBelow(uid, place)).map(({ role }) => role);
     const rolesThere = controls.map(rolesAt);
     const isAlike = (here: readonly string[], there: readonly string[]) =>
       there.length > 0 && there.every((role) => here.includes(role));
