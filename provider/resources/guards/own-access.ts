@@ -14,6 +14,11 @@ export async function grantsOf(client: Pick<PlatformClient, "list">, identity: s
   return bindings.map((binding) => ({ binding: binding.uid, place: parentOf(binding.uid) ?? "", role: boundRole(binding) }));
 }
 
+/** The roles that `grants` give in a place. */
+export function rolesAt(grants: readonly Grant[], uid: string): string[] {
+  return grants.filter(({ place }) => isAtOrBelow(uid, place)).map(({ role }) => role);
+}
+
 /** The role bindings of the caller, as a run saw them before it deleted or changed any: one List for the whole run. */
 export class FirstGrants {
   /** Uids of those that this run takes away itself. */
@@ -37,10 +42,8 @@ export class FirstGrants {
 
   /** True if the caller had a role binding then that this run leaves alone, and sees none now. */
   async areLost(): Promise<boolean> {
-    const [first = [], caller] = await Promise.all([
-      this.#listed.known("")?.catch(platformErrorAs(() => [])),
-      this.client.caller(),
-    ]);
+    const first = (await this.#listed.known("")?.catch(platformErrorAs(() => []))) ?? [];
+    const caller = await this.client.caller();
     if (caller === undefined || first.every(({ binding }) => this.leaving.has(binding))) return false;
     return (await grantsOf(this.client, caller.uid).catch(refusalAs(() => []))).length === 0;
   }
@@ -53,24 +56,23 @@ export class FirstGrants {
 export type RightToList = "held" | "missing" | "no bindings" | "unknown caller";
 
 /**
- * Whether the caller may list `kind` in the places of the objects `uids`.
+ * Whether the caller may list the kind of `objects`, all of one kind, in their places.
  *
  * @throws PlatformError if its bindings or their roles cannot be read
  */
 export async function rightsToList(
   client: Pick<PlatformClient, "caller" | "get" | "list">,
-  kind: Kind,
-  uids: readonly string[],
+  objects: readonly { readonly kind: Kind; readonly uid: string }[],
 ): Promise<(uid: string) => RightToList> {
-  const { capabilities } = kind.collection;
   const caller = await client.caller();
   if (caller === undefined) return () => "unknown caller";
+  const capabilities = objects[0]?.kind.collection.capabilities;
   const grants = capabilities === undefined ? [] : await grantsOf(client, caller.uid);
   if (grants.length === 0) return () => "no bindings";
-  const rolesAt = (uid: string) =>
-    grants.filter(({ place }) => isAtOrBelow(kind.placeOf(uid) ?? uid, place)).map(({ role }) => role);
-  const wanted = [...new Set(uids.flatMap(rolesAt))];
+  const placeOf = new Map(objects.map(({ kind, uid }) => [uid, kind.placeOf(uid) ?? uid]));
+  const rolesFor = (uid: string) => rolesAt(grants, placeOf.get(uid) ?? uid);
+  const wanted = [...new Set([...placeOf.keys()].flatMap(rolesFor))];
   const rows = await Promise.all(wanted.map((role) => client.get(roleKind.collection, role)));
-  const listing = new Set(rows.filter((row) => row.capabilities.includes(`CAP_${capabilities}_LIST`)).map(({ uid }) => uid));
-  return (uid) => (rolesAt(uid).some((role) => listing.has(role)) ? "held" : "missing");
+  const listing = rows.filter((row) => row.capabilities.includes(`CAP_${capabilities}_LIST`)).map(({ uid }) => uid);
+  return (uid) => (rolesFor(uid).some((role) => listing.includes(role)) ? "held" : "missing");
 }

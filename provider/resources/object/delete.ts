@@ -7,7 +7,7 @@ import { identity } from "../../kinds/identity";
 import { describe, type Inputs, isKind, type Kind } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { type Deletion, turnOfOwnAccess } from "../ledger/deletions";
-import { emptyOut } from "../deleting/force-destroy";
+import { type Doomed, emptyOut } from "../deleting/force-destroy";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
 import { followsIdentity, markLeaving } from "../ledger/following";
 import { guards, noteProtection, requireUnprotected } from "../guards/protection";
@@ -22,10 +22,7 @@ const pollMs = 200;
 const mostNamed = 10;
 
 /** A deletion of one object. */
-interface Removal {
-  readonly kind: Kind;
-  readonly uid: string;
-  readonly state: Inputs;
+interface Removal extends Doomed {
   readonly run: Run;
 }
 
@@ -74,12 +71,12 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 
 async function deleteProven(removal: Removal): Promise<void> {
   const { kind, uid, state, run } = removal;
-  if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(kind, uid, state, run, remove);
+  if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(removal, run, remove);
   const seen = await run.proof.before(kind, uid);
   try {
     if (await deleteWhenEmpty(removal)) await run.proof.confirmDeleted(kind, uid, seen);
   } catch (error) {
-    seen?.stays(uid);
+    seen?.leaving.delete(uid);
     throw error;
   }
 }

@@ -30,11 +30,7 @@ export class DeletionProof {
     private readonly firstGrants: Pick<FirstGrants, "listed" | "areLost">,
   ) {
     this.#rollCalls = new RollCalls(client);
-    this.#rights = new SharedQuestions(client.clock, (missing) => {
-      const [{ kind }] = missing as [Missing];
-      const uids = missing.map(({ uid }) => uid);
-      return rightsToList(client, kind, uids);
-    });
+    this.#rights = new SharedQuestions(client.clock, (missing) => rightsToList(client, missing));
   }
 
   /**
@@ -47,7 +43,7 @@ export class DeletionProof {
     const claim = `${kind.collection.noun} ${uid} is "not found", which does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
     if (!look.isSeen) throw this.#unseen(claim, look);
-    const verdict = await this.#judge({ kind, uid, place: look.place }, ownDelete, await this.#rollCalls.seen({ kind, uid }));
+    const verdict = await this.#judge({ kind, uid, place: look.place }, ownDelete);
     if (verdict.is !== "gone") throw this.#notGone(`${claim}: ${verdict.why}`);
   }
 
@@ -66,7 +62,7 @@ export class DeletionProof {
       this.#rollCalls.before(kind, uid),
       this.firstGrants.listed().catch(platformErrorAs(() => undefined)),
     ]);
-    seen.leaves(uid);
+    seen.leaving.add(uid);
     return seen;
   }
 
@@ -92,13 +88,14 @@ export class DeletionProof {
   }
 
   /** @throws PlatformError with the code of a transient fault */
-  async #judge(missing: Missing, ownDelete: Evidence["ownDelete"], seen: Seen | undefined): Promise<Verdict> {
+  async #judge(missing: Missing, ownDelete: Evidence["ownDelete"], seen?: Seen): Promise<Verdict> {
     const { kind, uid, place: known } = missing;
     const asIs = platformErrorAs((error) => error);
     let place: Promise<Look> | undefined = known === undefined ? undefined : Promise.resolve({ place: known, isSeen: true });
     try {
       return await judge({
-        ...{ kind, uid, ownDelete, seen, list: await this.#rollCalls.sighting(missing).catch(asIs) },
+        ...{ kind, uid, ownDelete, list: await this.#rollCalls.sighting(missing).catch(asIs) },
+        seen: seen ?? (await this.#rollCalls.seen(missing)),
         place: () => (place ??= this.visibility.look(kind, uid)),
         showsAnother: () => this.#rollCalls.showsAnother(kind, uid),
         rightToList: () => this.#rights.about(kind.collection.segment, missing).then((right) => right(uid), asIs),

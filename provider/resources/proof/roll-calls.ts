@@ -6,7 +6,7 @@ import { refusalAs } from "../../client/retry";
 import { isAtOrBelow, lineageOf, organizationOf } from "../../client/uid";
 import { group } from "../../kinds/group";
 import { isKind, type Kind } from "../../schema/kind";
-import { grantsOf } from "../guards/own-access";
+import { grantsOf, rolesAt } from "../guards/own-access";
 import { SharedCalls } from "../sharing/shared-calls";
 import { SharedQuestions } from "../sharing/shared-questions";
 import { Seen } from "./seen";
@@ -131,11 +131,9 @@ export class RollCalls {
     // A caller that sees no binding of its own may have lost them, or the right to list them.
     const grants = await grantsOf(this.client, caller.uid).catch(refusalAs(() => []));
     if (grants.length === 0) return none;
-    const rolesAt = (uid: string) => grants.filter(({ place }) => isAtOrBelow(uid, place)).map(({ role }) => role);
-    const rolesThere = controls.map(rolesAt);
-    const isAlike = (here: readonly string[], there: readonly string[]) =>
-      there.length > 0 && there.every((role) => here.includes(role));
-    return new Set(uids.filter((uid) => rolesThere.some((roles) => isAlike(rolesAt(uid), roles))));
+    const there = controls.map((control) => rolesAt(grants, control)).filter((roles) => roles.length > 0);
+    const isAlike = (here: readonly string[]) => there.some((roles) => roles.every((role) => here.includes(role)));
+    return new Set(uids.filter((uid) => isAlike(rolesAt(grants, uid))));
   }
 }
 

@@ -5,33 +5,23 @@ import type { WireObject } from "../../client/collection";
  * last ones, no other object is left to show that the List is not blind, so this is the evidence.
  */
 export class Seen {
+  /** What this run deletes or has deleted: add an object before its DELETE, and remove it if that failed. */
+  readonly leaving = new Set<string>();
   readonly #ever = new Set<string>();
   /** The last complete answer; undefined if it was longer than a page, or failed. */
   #last: readonly string[] | undefined;
-  /** What this run deletes or has deleted. */
-  readonly #leaving = new Set<string>();
   readonly #beganWhole: boolean;
 
-  /** @param rows the answer before the first DELETE; undefined if it was longer than a page, or failed */
-  constructor(rows: readonly WireObject[] | undefined) {
-    this.#beganWhole = rows !== undefined;
-    this.note(rows);
+  /** @param first the answer before the first DELETE; undefined if it was longer than a page, or failed */
+  constructor(first: readonly WireObject[] | undefined) {
+    this.#beganWhole = first !== undefined;
+    this.note(first);
   }
 
   /** Notes a later answer. @param rows undefined if it was longer than a page */
   note(rows: readonly WireObject[] | undefined): void {
     this.#last = rows?.map(({ uid }) => uid);
     for (const uid of this.#last ?? []) this.#ever.add(uid);
-  }
-
-  /** Call before the DELETE of the object. */
-  leaves(uid: string): void {
-    this.#leaving.add(uid);
-  }
-
-  /** Call if that DELETE failed. */
-  stays(uid: string): void {
-    this.#leaving.delete(uid);
   }
 
   /** Whether the List showed the object before the first DELETE. */
@@ -45,6 +35,6 @@ export class Seen {
    * answer is something else, so a caller whose bindings are visible cannot lose them unnoticed.
    */
   wasLast(uid: string): boolean {
-    return this.#ever.has(uid) && this.#last !== undefined && this.#last.every((other) => this.#leaving.has(other));
+    return this.#ever.has(uid) && this.#last !== undefined && this.#last.every((other) => this.leaving.has(other));
   }
 }

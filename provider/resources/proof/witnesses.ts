@@ -32,8 +32,7 @@ type Witness = (evidence: Evidence) => Promise<Verdict | undefined> | Verdict | 
 
 /** In the order of docs/decisions/0020-gone-is-proven-afterwards.md. */
 const witnesses: readonly Witness[] = [
-  theListShowsIt,
-  theListShowsAControl,
+  theListShowsItOrAControl,
   thePlaceOrAGroupAboveHasAControl,
   theRolesAreThoseOfControlsElsewhere,
   theListMayBeEmpty,
@@ -52,11 +51,8 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
   return doubt ?? unknown("nothing shows that it is gone.");
 }
 
-function theListShowsIt({ list }: Evidence): Verdict | undefined {
-  return list === "shown" ? { is: "exists", why: "the List of its kind still shows it." } : undefined;
-}
-
-function theListShowsAControl({ list }: Evidence): Verdict | undefined {
+function theListShowsItOrAControl({ list }: Evidence): Verdict | undefined {
+  if (list === "shown") return { is: "exists", why: "the List of its kind still shows it." };
   return list === "absent" ? gone : undefined;
 }
 
@@ -64,7 +60,7 @@ async function thePlaceOrAGroupAboveHasAControl(evidence: Evidence): Promise<Ver
   const { kind, uid, list } = evidence;
   if (kind.calls.list !== "shows" || PlatformError.isInstance(list)) return undefined;
   const place = await evidence.place();
-  if (!place.isSeen) return unseen(place);
+  if (!place.isSeen) return unknown(describeUnseen(place), place.cause);
   if (await evidence.showsAnother()) return gone;
   const { segment, noun } = kind.collection;
   const where = `${kind.placeOf(uid) ?? uid} or above`;
@@ -84,8 +80,10 @@ async function theListMayBeEmpty(evidence: Evidence): Promise<Verdict | undefine
   if (kind.calls.list === "shows" || PlatformError.isInstance(list)) return undefined;
   const { segment } = kind.collection;
   const right = await evidence.rightToList();
-  if (PlatformError.isInstance(right))
-    return refused(`it cannot be read whether a role of these credentials allows listing ${segment} there`, right);
+  if (PlatformError.isInstance(right)) {
+    const what = `it cannot be read whether a role of these credentials allows listing ${segment} there`;
+    return unknown(`${what} (${messageOf(right)}).`, right);
+  }
   if (right === "missing") return unknown(`no role of these credentials allows listing ${segment} there.`);
   if (right === "held" || right === "unknown caller" || !givesAccess(kind)) return gone;
   // A caller that sees no role binding of its own may have lost the one that showed it the List before its DELETE.
@@ -100,11 +98,11 @@ async function theListFails(evidence: Evidence): Promise<Verdict | undefined> {
   const isUnreliable = kind.calls.list === "unreliable";
   // Nothing else could prove it.
   if (isUnreliable && ownDelete === "succeeded") return gone;
-  const doubt = refused(`the List of ${kind.collection.segment} does not work`, list);
+  const doubt = unknown(`the List of ${kind.collection.segment} does not work (${messageOf(list)}).`, list);
   // Without a List, only a role that allows reading the object shows that "not found" hides nothing.
   if (!isUnreliable || (await evidence.rightToList()) !== "held") return doubt;
   const place = await evidence.place();
-  return place.isSeen ? gone : unseen(place);
+  return place.isSeen ? gone : unknown(describeUnseen(place), place.cause);
 }
 
 async function theListShowedItLast(evidence: Evidence): Promise<Verdict | undefined> {
@@ -120,17 +118,8 @@ export function givesAccess({ calls }: Kind): boolean {
 
 const gone: Verdict = { is: "gone" };
 
-function unknown(why: string): Verdict {
+/** @throws `cause` if it is transient: it says nothing about the object */
+function unknown(why: string, cause?: unknown): Verdict {
+  if (isWorthRetrying(cause, "repeatable")) throw cause;
   return { is: "unknown", why };
-}
-
-function unseen(place: Look): Verdict {
-  if (isWorthRetrying(place.cause, "repeatable")) throw place.cause;
-  return unknown(describeUnseen(place));
-}
-
-/** @throws the error if it is transient: it says nothing about the object */
-function refused(what: string, error: PlatformError): Verdict {
-  if (isWorthRetrying(error, "repeatable")) throw error;
-  return unknown(`${what} (${messageOf(error)}).`);
 }

@@ -10,7 +10,7 @@ const busy = new PlatformError("UNAVAILABLE", "busy");
 /** What a List showed before the first DELETE, of which the others leave. @param first undefined: longer than a page */
 function seen(first: string[] | undefined, leaving: string[] = [uid]): Seen {
   const before = new Seen(first?.map((each) => ({ uid: each })));
-  for (const each of leaving) before.leaves(each);
+  for (const each of leaving) before.leaving.add(each);
   return before;
 }
 
@@ -94,7 +94,7 @@ test.each<[string, Partial<Evidence>]>([
 test("what a failed DELETE leaves, and what a later List shows, is something else", () => {
   const before = seen([uid, other], [uid, other]);
   expect(before.wasLast(uid)).toBe(true);
-  before.stays(other);
+  before.leaving.delete(other);
   expect(before.wasLast(uid)).toBe(false);
   before.note([{ uid }]);
   expect(before.wasLast(uid)).toBe(true);
