@@ -1,5 +1,5 @@
 import { type Clock, monotonicClock } from "./clock";
-import { hasCode, PlatformError, platformErrorAs, type PlatformErrorCode } from "./errors";
+import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
 import { type Attempt, pollUntil, type WaitOptions } from "./wait";
 
 /** How long calls may take, in milliseconds. */
@@ -47,14 +47,6 @@ export type Repetition = "repeatable" | "once";
 /** True when `error` is worth another attempt of a call of this `repetition`. */
 export function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
   return hasCode(error, ...(repetition === "repeatable" ? transient : notApplied));
-}
-
-/** For `catch`: the answer to a read that was refused. Rethrows transient faults, which say nothing, and faults of our own. */
-export function refusalAs<Answer>(answer: () => Answer): (error: unknown) => Answer {
-  return platformErrorAs((error) => {
-    if (isWorthRetrying(error, "repeatable")) throw error;
-    return answer();
-  });
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { PlatformClient } from "../../client/client";
 import { platformErrorAs } from "../../client/errors";
-import { refusalAs } from "../../client/retry";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import type { Kind } from "../../schema/kind";
 import { role as roleKind } from "../../kinds/role";
@@ -40,12 +39,12 @@ export class FirstGrants {
     });
   }
 
-  /** True if the caller had a role binding then that this run leaves alone, and sees none now. */
+  /** True if the caller had a role binding then that this run leaves alone, and sees none now, or cannot list them. */
   async areLost(): Promise<boolean> {
     const first = (await this.#listed.known("")?.catch(platformErrorAs(() => []))) ?? [];
     const caller = await this.client.caller();
     if (caller === undefined || first.every(({ binding }) => this.leaving.has(binding))) return false;
-    return (await grantsOf(this.client, caller.uid).catch(refusalAs(() => []))).length === 0;
+    return (await grantsOf(this.client, caller.uid).catch(platformErrorAs(() => []))).length === 0;
   }
 }
 

@@ -2,7 +2,6 @@ import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
 import { platformErrorAs } from "../../client/errors";
 import { maxPageSize } from "../../client/list-page";
-import { refusalAs } from "../../client/retry";
 import { isAtOrBelow, lineageOf, organizationOf } from "../../client/uid";
 import { group } from "../../kinds/group";
 import { isKind, type Kind } from "../../schema/kind";
@@ -65,10 +64,10 @@ export class RollCalls {
     return sightings.get(missing.uid) ?? "unknown";
   }
 
-  /** Whether the List now shows another object in the same place as `uid` or in a group above. False if that is refused. */
+  /** Whether the List now shows another object in the same place as `uid` or in a group above. False if it fails. */
   async showsAnother(kind: Kind, uid: string): Promise<boolean> {
     for (const childrenOf of lineageOf(kind.placeOf(uid))) {
-      const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(refusalAs(() => []));
+      const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(platformErrorAs(() => []));
       if (rows.some((row) => row.uid !== uid)) return true;
     }
     return false;
@@ -128,8 +127,8 @@ export class RollCalls {
     if (controls.length === 0 || uids.length === 0) return none;
     const caller = await this.client.caller();
     if (caller === undefined) return new Set(uids);
-    // A caller that sees no binding of its own may have lost them, or the right to list them.
-    const grants = await grantsOf(this.client, caller.uid).catch(refusalAs(() => []));
+    // A caller that sees no binding of its own may have lost them, or the right to list them: nothing is alike.
+    const grants = await grantsOf(this.client, caller.uid).catch(platformErrorAs(() => []));
     if (grants.length === 0) return none;
     const there = controls.map((control) => rolesAt(grants, control)).filter((roles) => roles.length > 0);
     const isAlike = (here: readonly string[]) => there.some((roles) => roles.every((role) => here.includes(role)));
