@@ -5,7 +5,7 @@ import { type Capable, orCapability, type Verb } from "./capability";
 import type { Clock } from "./clock";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
-import { listAll, listSome, listUpTo, type Scope } from "./list";
+import { type Limited, listAll, listSome, listUpTo, type Scope } from "./list";
 import type { Caller, TokenFacts } from "./token-source";
 import { type Call, Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid-path";
@@ -112,7 +112,7 @@ export class PlatformClient {
     query: Omit<Scope, "uids">,
     most: number,
     options: CallOptions = {},
-  ): Promise<Wire[] | number> {
+  ): Promise<Limited<Wire>> {
     return orCapability(listUpTo(this.#transport, collection, query, most, options.signal), collection, "LIST");
   }
 

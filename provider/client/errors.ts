@@ -143,6 +143,16 @@ export function hasCode(error: unknown, ...codes: PlatformErrorCode[]): error is
   return PlatformError.isInstance(error) && codes.includes(error.code);
 }
 
+/** The result of `work`, or `instead` if it fails with a {@link PlatformError}. A fault in our own code is thrown. */
+export async function orOnFailure<Result, Other>(work: Promise<Result>, instead: Other): Promise<Result | Other> {
+  try {
+    return await work;
+  } catch (error) {
+    if (PlatformError.isInstance(error)) return instead;
+    throw error;
+  }
+}
+
 /** The code of anything that was thrown; `UNKNOWN` for what this package did not throw. */
 export function codeOf(error: unknown): PlatformErrorCode {
   return PlatformError.isInstance(error) ? error.code : "UNKNOWN";

@@ -4,10 +4,11 @@ import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, withSentence } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
-import { forOthersToo, interruptionOf, unlessAborted, untilInterrupted, whyAborted } from "./interruption";
+import { interruptionOf, unlessAborted, whyAborted } from "./interruption";
 import { withNextStep } from "./next-step";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
+import { SingleFlight } from "./single-flight";
 import type { Caller, TokenFacts, TokenSource } from "./token-source";
 
 /** Values of a query; a list repeats its key. */
@@ -65,7 +66,7 @@ export class Transport {
   /** The clock of every wait of this client. */
   readonly clock: Clock;
   #serverClock: { time: number; at: number } | undefined;
-  #served: Promise<ApiVersion> | undefined;
+  readonly #served = new SingleFlight<ApiVersion>();
 
   constructor(private readonly options: TransportOptions) {
     const { concurrency = maxConnections, timing, clock = monotonicClock } = options;
@@ -97,14 +98,12 @@ export class Transport {
 
   /** Whose token is in use; undefined where that is unknown. */
   async caller(): Promise<Caller | undefined> {
-    const { tokens } = this.options;
-    return untilInterrupted(forOthersToo(async () => tokens.caller?.()));
+    return this.options.tokens.caller?.();
   }
 
   /** See {@link TokenSource.facts}. */
   async tokenFacts(): Promise<TokenFacts | undefined> {
-    const { tokens } = this.options;
-    return untilInterrupted(forOthersToo(async () => tokens.facts?.()));
+    return this.options.tokens.facts?.();
   }
 
   /** The known versions that the platform serves, asked without a token. With `auto`, also whether calls find out which to use. */
@@ -115,8 +114,7 @@ export class Transport {
 
   /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
-    const { tokens } = this.options;
-    await untilInterrupted(forOthersToo(async () => tokens.renew?.()));
+    await this.options.tokens.renew?.();
   }
 
   /**
@@ -131,11 +129,8 @@ export class Transport {
   async #version(signal: AbortSignal | undefined): Promise<ApiVersion> {
     const { apiVersion, baseUrl } = this.options;
     if (apiVersion !== "auto") return apiVersion;
-    this.#served ??= forOthersToo(() => servedVersion(baseUrl, (path) => this.#ping(path))).catch((error: unknown) => {
-      this.#served = undefined;
-      throw error;
-    });
-    return unlessAborted(this.#served, signal, (reason) => `The version of the API is not known yet. ${reason}`);
+    const asking = this.#served.call("", () => servedVersion(baseUrl, (path) => this.#ping(path)));
+    return unlessAborted(asking, signal, (reason) => `The version of the API is not known yet. ${reason}`);
   }
 
   /** A GET that needs no token. */
@@ -176,8 +171,7 @@ export class Transport {
   async #token(call: Call): Promise<string> {
     const signal = interruptionOf("waits", call.signal);
     if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", whyAborted(signal));
-    const fetching = forOthersToo(() => this.options.tokens.token());
-    const token = await unlessAborted(fetching, signal, (reason) => `No token yet. ${reason}`);
+    const token = await unlessAborted(this.options.tokens.token(), signal, (reason) => `No token yet. ${reason}`);
     rememberToken(token);
     return token;
   }

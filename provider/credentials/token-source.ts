@@ -1,4 +1,6 @@
+import { PlatformError } from "../client/errors";
 import { defaultTiming, type Timing } from "../client/retry";
+import { SingleFlight } from "../client/single-flight";
 import type { Caller, TokenFacts, TokenSource } from "../client/token-source";
 import { hasPlatformForm, isUid } from "../client/uid";
 import { type ApiToken, statedToken } from "./api-token";
@@ -83,7 +85,7 @@ function factsOf({ token, expiresAt }: ApiToken): TokenFacts {
 /** Caches one token and fetches the next in time, once for all waiting callers. Failures are not cached. */
 class RenewedTokens implements TokenSource {
   #current: (ApiToken & { readonly renewAt: number }) | undefined;
-  #pending: Promise<ApiToken> | undefined;
+  readonly #fetching = new SingleFlight<ApiToken>("nothing");
 
   constructor(
     readonly advice: string,
@@ -111,7 +113,7 @@ class RenewedTokens implements TokenSource {
 
   async renew(): Promise<void> {
     // A token on its way may be a snapshot of access from before this call (docs/platform-api.md#token-snapshots).
-    await this.#pending?.catch(() => undefined);
+    await this.#fetching.known("")?.catch(() => undefined);
     await this.#fetchOnce();
   }
 
@@ -120,10 +122,7 @@ class RenewedTokens implements TokenSource {
   }
 
   #fetchOnce(): Promise<ApiToken> {
-    this.#pending ??= this.#fetchNext().finally(() => {
-      this.#pending = undefined;
-    });
-    return this.#pending;
+    return this.#fetching.once("", () => this.#fetchNext());
   }
 
   async #fetchNext(): Promise<ApiToken> {
@@ -134,7 +133,7 @@ class RenewedTokens implements TokenSource {
       return next;
     } catch (error) {
       // Renewal starts before the token expires, so a transient fault costs nothing.
-      if (this.#current && this.now() < this.#current.expiresAt) return this.#current;
+      if (PlatformError.isInstance(error) && this.#current && this.now() < this.#current.expiresAt) return this.#current;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
-import { hasCode, PlatformError } from "../client/errors";
+import { hasCode, orOnFailure, PlatformError } from "../client/errors";
 import type { Scope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
 import { nearestName } from "../client/nearest-name";
@@ -106,8 +106,9 @@ async function notFound<Wire extends WireObject>(
 ): Promise<PlatformError> {
   const where = unused(key, asked).length > 0 ? ", anywhere" : "";
   // Only a hint: a List that fails or is long must neither replace nor delay the error.
-  const rows = typeof name === "string" ? await reader.listUpTo(collection, scope, maxPageSize).catch(() => []) : [];
-  const names = Array.isArray(rows) ? rows.flatMap((row) => (row as { name?: string }).name ?? []) : [];
+  const listed =
+    typeof name === "string" ? await orOnFailure(reader.listUpTo(collection, scope, maxPageSize), undefined) : undefined;
+  const names = (listed?.rows ?? []).flatMap((row) => (row as { name?: string }).name ?? []);
   const near = nearestName(String(name), names);
   const hint = near === undefined ? "" : ` Did you mean name ${literal(near)}?`;
   return new PlatformError(

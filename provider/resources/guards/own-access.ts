@@ -1,9 +1,9 @@
 import type { PlatformClient } from "../../client/client";
+import { SingleFlight } from "../../client/single-flight";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import type { Kind } from "../../schema/kind";
 import { role as roleKind } from "../../kinds/role";
 import { boundRole, roleBinding } from "../../kinds/role-binding";
-import { SharedCalls } from "../sharing/shared-calls";
 
 /** What one role binding grants in its group and everything below: the capabilities that all of its roles have. */
 export interface Grant {
@@ -39,7 +39,7 @@ export async function grantsOf(client: Pick<PlatformClient, "list">, identity: s
 export class FirstGrants {
   /** Uids of those that this run takes away itself. */
   readonly leaving = new Set<string>();
-  readonly #listed = new SharedCalls<readonly Grant[]>();
+  readonly #listed = new SingleFlight<readonly Grant[]>();
 
   constructor(private readonly client: Pick<PlatformClient, "caller" | "list">) {}
 

@@ -1,9 +1,10 @@
 import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
+import { orOnFailure } from "../../client/errors";
 import { maxPageSize } from "../../client/list-page";
+import { SingleFlight } from "../../client/single-flight";
 import { organizationOf } from "../../client/uid";
 import type { Kind } from "../../schema/kind";
-import { SharedCalls } from "../sharing/shared-calls";
 
 /** What the List of one kind showed in one organisation while this run deletes objects of that kind. */
 interface Shown {
@@ -22,7 +23,7 @@ interface Shown {
  * List from before the first deletion is the evidence.
  */
 export class DeletedLast {
-  readonly #shown = new SharedCalls<Shown>();
+  readonly #shown = new SingleFlight<Shown>();
 
   constructor(private readonly client: Pick<PlatformClient, "listUpTo">) {}
 
@@ -61,10 +62,9 @@ export class DeletedLast {
 
   async #look(kind: Kind, organization: string): Promise<Shown> {
     const query = { descendantsOf: organization };
-    const rows = await this.client.listUpTo(kind.collection, query, maxPageSize).catch(() => Infinity);
-    const wasWhole = typeof rows !== "number";
-    const shown: Shown = { ever: new Set(), last: undefined, leaving: new Set(), wasWhole };
-    note(shown, wasWhole ? rows : undefined);
+    const listed = await orOnFailure(this.client.listUpTo(kind.collection, query, maxPageSize), undefined);
+    const shown: Shown = { ever: new Set(), last: undefined, leaving: new Set(), wasWhole: listed?.rows !== undefined };
+    note(shown, listed?.rows);
     return shown;
   }
 }

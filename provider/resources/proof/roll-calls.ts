@@ -97,11 +97,11 @@ export class RollCalls {
     const wanted = ({ uid }: WireObject) => !unwanted.has(uid);
     const children = await this.client.listSome(kind.collection, { childrenOf: organization }, controlCount);
     if (children.some(wanted)) return children.filter(wanted).map(({ uid }) => uid);
-    const all = await this.client.listUpTo(kind.collection, { descendantsOf: organization }, maxPageSize);
-    const isWhole = typeof all !== "number";
-    const rows = isWhole ? all : await this.client.listSome(kind.collection, { descendantsOf: organization }, controlCount);
+    const query = { descendantsOf: organization };
+    const { rows: all } = await this.client.listUpTo(kind.collection, query, maxPageSize);
+    const rows = all ?? (await this.client.listSome(kind.collection, query, controlCount));
     // An empty answer may only mean that the caller sees nothing.
-    if (rows.some(wanted)) await this.deletedLast.saw(kind, organization, isWhole ? rows : undefined);
+    if (rows.some(wanted)) await this.deletedLast.saw(kind, organization, all);
     return rows
       .filter(wanted)
       .slice(0, controlCount)

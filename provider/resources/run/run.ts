@@ -1,4 +1,5 @@
 import type { PlatformClient } from "../../client/client";
+import { SingleFlight } from "../../client/single-flight";
 import type { Inputs, Kind } from "../../schema/kind";
 import { Authority } from "../ledger/authority";
 import type { BatchedCreates } from "../sharing/batched-creates";
@@ -15,7 +16,6 @@ import type { SharedReads } from "../sharing/shared-reads";
 import { ObjectMap, ObjectSet } from "../ledger/object-map";
 import type { LockoutPreview } from "../guards/lockout-preview";
 import type { SelfLockout } from "../guards/self-lockout";
-import { SharedCalls } from "../sharing/shared-calls";
 
 /** The settings and services of a run. */
 export interface RunOptions extends Pick<
@@ -76,9 +76,9 @@ export class Run implements Marks {
   /** Who decides about the access of which group. */
   readonly authority = new Authority();
   /** Checks of parents, by uid. */
-  readonly parents = new SharedCalls<void>();
+  readonly parents = new SingleFlight<void>();
   /** Uids of the objects of one kind under one parent, by natural key. */
-  readonly children = new SharedCalls<ReadonlyMap<string, readonly string[]>>();
+  readonly children = new SingleFlight<ReadonlyMap<string, readonly string[]>>();
   /** Objects that their state protects against deletion, as far as this run has seen their state. */
   readonly protectedObjects = new ObjectSet();
   /** Objects that resources of this process name by path as their parent, and one of these resources. */
