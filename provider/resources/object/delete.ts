@@ -113,7 +113,7 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
   let unanswered = 0;
   const send = async () => {
     try {
-      await run.client.delete(kind.collection, uid, { onSend: () => unanswered++ });
+      await run.proof.deleting(kind, uid, () => run.client.delete(kind.collection, uid, { onSend: () => unanswered++ }));
     } catch (error) {
       if (isNotFound(error) || hasCode(error, "FAILED_PRECONDITION")) unanswered--;
       throw error;

@@ -82,6 +82,11 @@ export class DeletionProof {
     return stays;
   }
 
+  /** Runs `send`, a DELETE of the object: proofs of others of its kind wait for it a moment, see {@link RollCalls.deleting}. */
+  deleting<Result>(kind: Kind, uid: string, send: () => Promise<Result>): Promise<Result> {
+    return this.#rollCalls.deleting(kind, uid, send);
+  }
+
   /**
    * Confirms that an object whose DELETE succeeded is not merely hidden. Kinds that give no one access, and whose DELETE returns
    * 404 for a missing object, need no proof.

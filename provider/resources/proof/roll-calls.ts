@@ -34,18 +34,36 @@ export class RollCalls {
   readonly #questions: SharedQuestions<Missing, ReadonlyMap<string, Sighting>>;
   /** Uids in the last answer of a List, by kind and organisation. */
   readonly #controls = new Map<string, readonly string[]>();
+  /** How many DELETEs of this run are on their way, by List: when they succeed, they will be asked about. */
+  readonly #deleting = new Map<string, number>();
 
   constructor(
     private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "caller" | "clock">,
     private readonly deletedLast: Pick<DeletedLast, "saw">,
   ) {
-    this.#questions = new SharedQuestions(client.clock, (missing) => this.#call(missing));
+    this.#questions = new SharedQuestions(
+      client.clock,
+      (missing) => this.#call(missing),
+      (list) => (this.#deleting.get(list) ?? 0) > 0,
+    );
   }
 
   /** @throws PlatformError if the List fails */
   async sighting(missing: Missing): Promise<Sighting> {
     const sightings = await this.#questions.about(listOf(missing), missing);
     return sightings.get(missing.uid) ?? "unknown";
+  }
+
+  /** Runs `send`, a DELETE of the object. Questions about others of its kind wait for it a moment, so that one List answers all. */
+  async deleting<Result>(kind: Kind, uid: string, send: () => Promise<Result>): Promise<Result> {
+    const list = listOf({ kind, uid });
+    const count = (change: number) => this.#deleting.set(list, (this.#deleting.get(list) ?? 0) + change);
+    count(1);
+    try {
+      return await send();
+    } finally {
+      count(-1);
+    }
   }
 
   /** Whether the List now shows another object in the same place as `uid` or in a group above. False if it fails. */

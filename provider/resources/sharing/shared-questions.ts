@@ -5,7 +5,7 @@ import { SingleFlight } from "../../client/single-flight";
 const gatherMs = 5;
 
 /** How long a question waits for calls that are expected to join, in milliseconds: one that is slow must not hold up the others. */
-const longestGatherMs = 200;
+const longestGatherMs = 1_000;
 
 /**
  * Shares answers that must be newer than the calls that need them. Calls that are waiting when a question is sent share its answer; a
