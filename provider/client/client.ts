@@ -6,7 +6,7 @@ import type { Clock } from "./clock";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import { type Limited, listAll, listSome, listUpTo, type Scope } from "./list";
-import type { Caller, TokenFacts } from "./token-source";
+import type { Caller, RegistryToken, RegistryTokenRequest, TokenFacts } from "./token-source";
 import { type Call, Transport, type TransportOptions } from "./transport";
 import { uidPath } from "./uid-path";
 
@@ -61,6 +61,11 @@ export class PlatformClient {
   /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
     await this.#transport.renewToken();
+  }
+
+  /** A new token for a registry. It is no API token: the API rejects its audience. @throws PlatformError `CREDENTIALS` */
+  async registryToken(request: RegistryTokenRequest): Promise<RegistryToken> {
+    return this.#transport.registryToken(request);
   }
 
   /** See {@link Transport.serverTime}. */

@@ -9,7 +9,7 @@ import { withNextStep } from "./next-step";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import { SingleFlight } from "./single-flight";
-import type { Caller, TokenFacts, TokenSource } from "./token-source";
+import type { Caller, RegistryToken, RegistryTokenRequest, TokenFacts, TokenSource } from "./token-source";
 
 /** Values of a query; a list repeats its key. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -115,6 +115,14 @@ export class Transport {
   /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
     await this.options.tokens.renew?.();
+  }
+
+  /** See {@link TokenSource.registryToken}. @throws PlatformError `CREDENTIALS` */
+  async registryToken(request: RegistryTokenRequest): Promise<RegistryToken> {
+    const { tokens } = this.options;
+    if (tokens.registryToken === undefined)
+      throw new PlatformError("CREDENTIALS", `No token for the registry ${request.registry}: this client has none.`);
+    return tokens.registryToken(request);
   }
 
   /**

@@ -9,6 +9,9 @@ import { SharedClaims } from "../resources/ledger/shared-claims";
 import { configurationOf, type Settings } from "./explicit-provider";
 import { hostProcess, type HostProcess } from "./process";
 
+/** Returns the run of these settings. */
+export type RunOf = (settings: Settings) => Run;
+
 const runs = new Map<string, Run>();
 let shared: SharedClaims | undefined;
 
