@@ -2,6 +2,6 @@ export { readBreakGlass } from "./break-glass";
 export { connect, type ConnectOptions } from "./connect";
 export { type Configuration, readConfiguration } from "./configuration";
 export { isExchanged } from "./credential-source";
-export { settings } from "./settings";
+export { argumentTypes, type ProviderArguments, settings } from "./settings";
 export { createTokenSource, statedCaller } from "./token-source";
 export { misplacedKeys } from "./misplaced-keys";

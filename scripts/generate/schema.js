@@ -18,7 +18,7 @@ function schemaOf(kinds, comments, manifest, settings, functions = []) {
     const resource = resources[`platform:${area}:${row.replace(/Result$/, "")}`];
     if (resource) resource.listInputs = described[`platform:${area}:${call}`].inputs;
   }
-  const provider = providerOf(comments, types);
+  const provider = providerOf(settings, comments, types);
   return {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "platform",
