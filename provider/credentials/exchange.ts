@@ -57,19 +57,19 @@ function advice(error: PlatformError, { claims }: OidcToken, source: OidcTokenSo
   if (hasCode(error, "CONFIGURATION")) return "";
   // Other errors come from a wrong address or a proxy.
   if (!fromPlatform) return checkAddress(configuration);
-  const { identity, hasStack } = configuration;
-  const assumed = identity ?? `left to the platform (${nameOf("identity", hasStack)} is not set)`;
+  const assumed = configuration.identity ?? `left to the platform (${nameOf("identity", configuration)} is not set)`;
   return [
     `The OIDC token of ${source.origin} has issuer ${claimText(claims.iss)}, subject ${claimText(claims.sub)}`,
     `and audience ${claimText(claims.aud)}; the identity to assume is ${assumed}.`,
-    `Check that this identity exists, that its claimMatch matches these claims, and that ${nameOf("audience", hasStack)} is right.`,
+    `Check that this identity exists, that its claimMatch matches these claims, and that ${nameOf("audience", configuration)} is right.`,
     ...(hasCode(error, "NOT_FOUND", "UNIMPLEMENTED") ? [checkAddress(configuration)] : []),
   ].join(" ");
 }
 
 /** Without `authUrl` the API address issues the tokens, so that address is probably wrong. */
-function checkAddress({ baseUrl, authUrl, hasStack }: Configuration): string {
-  const [base, auth] = [nameOf("baseUrl", hasStack), nameOf("authUrl", hasStack)];
+function checkAddress(configuration: Configuration): string {
+  const { baseUrl, authUrl } = configuration;
+  const [base, auth] = [nameOf("baseUrl", configuration), nameOf("authUrl", configuration)];
   return authUrl === baseUrl
     ? `Check ${base}: ${baseUrl} is the API address and the token-issuing address. If another address issues the tokens, set ${auth}.`
     : `Check ${auth}: is ${authUrl} the token-issuing address?`;

@@ -37,11 +37,11 @@ export async function fetchOidcToken(
   if (expiresAt !== undefined && expiresAt <= now()) {
     throw fail(`expired at ${timeText(expiresAt)}. Nothing was sent. Get a new one from the workload's platform.`);
   }
-  const { oidcAudience, oidcAudienceExplicit, hasStack } = configuration;
+  const { oidcAudience, oidcAudienceExplicit } = configuration;
   if (oidcAudienceExplicit && !audiencesOf(claims).map(withoutTrailingSlash).includes(oidcAudience)) {
     throw fail(
       `is for the audience ${claimText(claims.aud)}, not for ${JSON.stringify(oidcAudience)}. Nothing was sent. ` +
-        `Request that audience from its issuer, or correct ${nameOf("oidcAudience", hasStack)}.`,
+        `Request that audience from its issuer, or correct ${nameOf("oidcAudience", configuration)}.`,
     );
   }
   return { token, claims };

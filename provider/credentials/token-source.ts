@@ -58,7 +58,8 @@ function apiTokens(configuration: Configuration, exchange: ExchangeOptions): Api
 }
 
 /** Where the tokens come from and what to check when the platform rejects one. */
-function adviceOn({ credentials, audience, authUrl, hasStack }: Configuration): string {
+function adviceOn(configuration: Configuration): string {
+  const { credentials, audience, authUrl } = configuration;
   switch (credentials.kind) {
     case "token":
       return `The token came from ${credentials.origin}: set it to a token that has not expired and is for this platform and audience.`;
@@ -67,7 +68,7 @@ function adviceOn({ credentials, audience, authUrl, hasStack }: Configuration): 
     default:
       return (
         `The token came from ${authUrl} in exchange for the OIDC token of ${credentials.origin}, for the audience ${audience}. ` +
-        `Check ${nameOf("audience", hasStack)} and ${nameOf("baseUrl", hasStack)}.`
+        `Check ${nameOf("audience", configuration)} and ${nameOf("baseUrl", configuration)}.`
       );
   }
 }

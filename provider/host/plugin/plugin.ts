@@ -26,6 +26,25 @@ export interface Subject {
   readonly name: string;
 }
 
+/** A resource with an object. */
+export interface Existing extends Subject {
+  readonly id: string;
+}
+
+/** A change that the engine asks for. */
+export interface Request {
+  /** `preview`: only to say what is known of the outputs. */
+  readonly is: "preview" | "change";
+  /** Time limit in seconds; 0 for none. */
+  readonly seconds: number;
+}
+
+/** What the state has of a resource, and what the program declares. */
+interface Compared {
+  readonly olds: Inputs;
+  readonly news: Inputs;
+}
+
 /** The result of a diff, with what differs by path. */
 export interface PluginDiff {
   readonly changes: boolean;
@@ -112,16 +131,18 @@ export class Plugin {
     );
   }
 
-  async diff(subject: Subject, id: string, olds: Inputs, news: Inputs, ignored: readonly string[]): Promise<PluginDiff> {
+  /** @param ignored paths of which the program ignores changes */
+  async diff(subject: Existing, { olds, news }: Compared, ignored: readonly string[]): Promise<PluginDiff> {
+    const { id } = subject;
     const { life, change } = this.#of(subject.type);
     const declared = withoutIgnored(ignored, olds, news);
     const result = await this.#interruptions.within(0, async () => life.diff(id, olds, declared, this.#running()));
     // The diff of a refresh comes before the check.
-    const isRefresh = !this.#replacements.isChecked(subject);
-    this.#replacements.compared(subject, id);
-    const { paths, before, after, uids } = change(olds, declared);
+    const before = this.#replacements.isChecked(subject) ? "update" : "refresh";
+    this.#replacements.compared(subject);
+    const { paths, uids, ...sides } = change(olds, declared);
     const names = [...new Set(paths.flatMap(([name]) => name ?? []))];
-    const detailed = withChangedUids(detailedDiff(paths, before, after), uids, isRefresh);
+    const detailed = withChangedUids(detailedDiff(paths, sides.before, sides.after), uids, before);
     const drifted = uids.flatMap(({ uid, reference }) => (reference === undefined ? [] : [{ uid, reference }]));
     const isShown = (name: string) =>
       Object.keys(detailed).some((path) => propertyOf(path) === name) || drifted.some(({ reference }) => reference === name);
@@ -138,10 +159,9 @@ export class Plugin {
     };
   }
 
-  /** @param seconds time limit; 0 for none */
-  async create({ type }: Subject, inputs: Inputs, isPreview: boolean, seconds: number): Promise<Answered> {
+  async create({ type }: Subject, inputs: Inputs, { is, seconds }: Request): Promise<Answered> {
     const { life, created } = this.#of(type);
-    if (isPreview) return { id: "", outs: created(inputs), inputs };
+    if (is === "preview") return { id: "", outs: created(inputs), inputs };
     const { id, outs } = await this.#interruptions.within(seconds, async () => life.create(inputs, this.#running()));
     return { id, outs, inputs };
   }
@@ -151,22 +171,23 @@ export class Plugin {
    *
    * @returns undefined if it is provably gone
    */
-  async read({ type }: Subject, id: string, state: Inputs): Promise<Answered | undefined> {
+  async read({ type, id }: Existing, state: Inputs): Promise<Answered | undefined> {
     const observed = await this.#interruptions.within(0, async () => this.#of(type).life.read(id, state, this.#running()));
     return observed === undefined ? undefined : { id: observed.id, outs: observed.props, inputs: observed.inputs };
   }
 
-  /** @returns the outputs. @param seconds time limit; 0 for none */
-  async update({ type }: Subject, id: string, olds: Inputs, news: Inputs, isPreview: boolean, seconds: number): Promise<Inputs> {
+  /** @returns the outputs */
+  async update({ type, id }: Existing, { olds, news }: Compared, { is, seconds }: Request): Promise<Inputs> {
     const { life, updated } = this.#of(type);
-    if (isPreview) return updated(olds, news);
+    if (is === "preview") return updated(olds, news);
     return this.#interruptions.within(seconds, async () => life.update(id, olds, news, this.#running()));
   }
 
   /** @param seconds time limit; 0 for none */
-  async delete(subject: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
-    const { life, release } = this.#of(subject.type);
-    if (this.#replacements.isReplaced(subject, id)) release(this.#running(), id);
+  async delete(subject: Existing, state: Inputs, seconds: number): Promise<void> {
+    const { id, type } = subject;
+    const { life, release } = this.#of(type);
+    if (this.#replacements.isReplaced(subject)) release(this.#running(), id);
     await this.#interruptions.within(seconds, async () => life.delete(id, state, this.#running()));
   }
 
