@@ -4,7 +4,7 @@ import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, withSentence } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
-import { interruptionOf, unlessAborted, whyAborted } from "./interruption";
+import { interruptionOf, unlessAborted, untilInterrupted, whyAborted } from "./interruption";
 import { withNextStep } from "./next-step";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
@@ -100,12 +100,12 @@ export class Transport {
 
   /** Whose token this client uses; undefined where that is unknown. */
   async caller(): Promise<Caller | undefined> {
-    return this.#options.tokens.caller?.();
+    return untilInterrupted(Promise.resolve(this.#options.tokens.caller?.()));
   }
 
   /** What is known of the token in use; undefined where nothing is. @throws PlatformError `CREDENTIALS` if there is none */
   async tokenFacts(): Promise<TokenFacts | undefined> {
-    return this.#options.tokens.facts?.();
+    return untilInterrupted(Promise.resolve(this.#options.tokens.facts?.()));
   }
 
   /**
@@ -120,7 +120,7 @@ export class Transport {
 
   /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
-    await this.#options.tokens.renew?.();
+    await untilInterrupted(Promise.resolve(this.#options.tokens.renew?.()));
   }
 
   /** A new token for a registry. It is no API token: the API rejects its audience. @throws PlatformError `CREDENTIALS` */

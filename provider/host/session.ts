@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { connect, type ConnectOptions, statedCaller } from "../credentials";
+import { connect, statedCaller, type TokenSourceOptions } from "../credentials";
 import { PendingCreates } from "../resources/ledger/pending-creates";
 import { Claims } from "../resources/ledger/claims";
 import { newRun } from "../resources/run/new-run";
@@ -36,7 +36,7 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
  *
  * @throws PlatformError `CONFIGURATION`
  */
-export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
+export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: TokenSourceOptions): Run {
   const configuration = configurationOf(settings, environment);
   const host = hostProcess();
   return newRun(connect(configuration, options), {
