@@ -1,7 +1,7 @@
 import { dynamically, dynamicProvider } from "./host/dynamic";
-import { serveRegistryCredentials } from "./host/registry-credentials";
-import { composites, kinds } from "./kinds/kinds";
+import { kinds } from "./kinds/kinds";
 import { groupAccessLife } from "./resources/group-access/life";
+import { registryCredentialsLife } from "./resources/registry-credentials/life";
 
 // The `__provider` text in every state names these exports: never rename or remove one (docs/engine.md#provider-text).
 
@@ -14,9 +14,9 @@ export const roleBinding = dynamicProvider(kinds.roleBinding);
 /** Serves custom roles to the engine. */
 export const role = dynamicProvider(kinds.role);
 /** Serves pull tokens of registries to the engine. */
-export const registryCredentials = dynamically(serveRegistryCredentials);
+export const registryCredentials = dynamically(registryCredentialsLife);
 /** Serves the complete access of groups to the engine. */
-export const groupAccess = dynamicProvider(composites.groupAccess, undefined, groupAccessLife);
+export const groupAccess = dynamically(groupAccessLife);
 /** Serves identity providers to the engine. */
 export const identityProvider = dynamicProvider(kinds.identityProvider);
 /** Serves external group role mappings to the engine. */

@@ -19,7 +19,7 @@ main(async () => {
   const documents = built("../cli/documents/index.js").documentSchemas();
   const declared = {
     ...built("kinds/kinds.js"),
-    ...built("kinds/answers.js"),
+    ...built("schema/answers.js"),
     ...built("credentials/settings.js"),
     one,
     all,

@@ -6,6 +6,7 @@ import { groupAccess } from "./group-access";
 import { groupInvite } from "./group-invite";
 import { identity } from "./identity";
 import { identityProvider } from "./identity-provider";
+import { registryCredentials } from "./registry-credentials";
 import { repo } from "./repo";
 import { role } from "./role";
 import { roleBinding } from "./role-binding";
@@ -29,6 +30,9 @@ export const kinds = {
 
 /** What else programs can declare: several objects of the platform as one resource. */
 export const composites = { groupAccess };
+
+/** What else programs can declare: values that the platform has no object for. */
+export const values = { registryCredentials };
 
 /** Every kind of object that data sources read. */
 export const readableKinds = { ...kinds, advisory };

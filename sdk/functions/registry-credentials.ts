@@ -1,4 +1,4 @@
-import { type RegistryToken, registryToken } from "../../provider/host/registry-token-source";
+import { type RegistryCredentials, registryCredentials } from "../../provider/sources/registry-credentials";
 import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm } from "./source";
@@ -14,7 +14,7 @@ export interface GetRegistryCredentialsArgs {
 }
 
 /** Credentials that a registry accepts until they expire. */
-export interface GetRegistryCredentialsResult extends RegistryToken {}
+export interface GetRegistryCredentialsResult extends RegistryCredentials {}
 
 /**
  * An identity's pull token for a registry, as user name and password. Each call fetches a new token, in previews too, so a resource
@@ -33,7 +33,7 @@ export interface GetRegistryCredentialsResult extends RegistryToken {}
  * ```
  */
 export const getRegistryCredentials: GetFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> =
-  plainForm(registryToken);
+  plainForm(registryCredentials);
 
 /**
  * {@link getRegistryCredentials} for arguments that may be outputs. The whole result is secret.
@@ -49,4 +49,4 @@ export const getRegistryCredentials: GetFunction<GetRegistryCredentialsArgs, Get
  * ```
  */
 export const getRegistryCredentialsOutput: GetOutputFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> =
-  outputForm(registryToken);
+  outputForm(registryCredentials);

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { secretPaths } from "../../provider/schema/hidden-values";
-import type { Kind } from "../../provider/schema/kind";
+import type { Kind, ResourceKind } from "../../provider/schema/kind";
 import type { Choose, Groups } from "../../provider/schema/choices";
 import type { Fields, InputsOf, ReferencePairs, StateOf } from "../../provider/schema/field";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
@@ -20,14 +20,14 @@ export type Deep<Value> = [Value] extends [undefined]
           : Value
     >;
 
-/** What every resource of the package takes besides its own arguments, unless its declaration defines `adopt` itself. */
+/** What every resource with an object takes besides its own arguments, unless its declaration defines `adopt` itself. */
 export interface AdoptArgs {
   /** Take over the existing object with the same natural key if it equals the declaration. Default: `platform:adopt`, else false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
 /** A kind with fields of known types. */
-interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> extends Pick<Kind, "name" | "collection"> {
+interface Typed<F extends Fields, One extends Groups<string> = Groups<string>> extends Pick<ResourceKind, "name" | "collection"> {
   readonly fields: F;
   readonly exactlyOne: One;
 }
@@ -38,7 +38,8 @@ type DeepMembers<Values> = Values extends unknown ? { -readonly [Name in keyof V
 /** The arguments of the class of a kind. */
 export type ArgsOf<K> =
   K extends Typed<infer F, infer One>
-    ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & ("adopt" extends keyof F ? unknown : AdoptArgs)
+    ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> &
+        ("adopt" extends keyof F ? unknown : K extends Pick<Kind, "naturalKey"> ? AdoptArgs : unknown)
     : never;
 
 /** The outputs of the class of a kind. */
@@ -46,13 +47,17 @@ export type OutputsOf<K> =
   K extends Typed<infer F> ? { readonly [Name in keyof StateOf<F>]: pulumi.Output<StateOf<F>[Name]> } : never;
 
 /** What the class of a kind inherits, without its outputs. An interface of the same name declares those, so that the class has one base class. */
-export interface ResourceClass<K> {
+export interface ValueClass<K> {
   /** @param name the unique name of the resource in the program */
   new (name: string, args: ArgsOf<K>, opts?: pulumi.CustomResourceOptions): PlatformResource;
   /** The type of the resource, as in its URN. */
   readonly __pulumiType: string;
   /** Returns true for a resource of this class, also one that another copy of the package constructed. */
   isInstance<Resource>(this: new (...args: never) => Resource, obj: unknown): obj is Resource;
+}
+
+/** The same for a kind of object. */
+export interface ResourceClass<K> extends ValueClass<K> {
   /**
    * Reads an existing object that this program does not manage. The run fails if there is none.
    *
@@ -70,8 +75,8 @@ export interface ResourceClass<K> {
 /** Kinds that decide about access, maybe that of the run. */
 const deciding = ["Identity", "Role", "RoleBinding", "GroupAccess"];
 
-/** The base class of the resources of `kind`, with the type, outputs, secrets and `get` of its declaration. */
-export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ResourceClass<K> {
+/** The base class of the resources of `kind`, with the type, outputs and secrets of its declaration. */
+export function valueClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ValueClass<K> {
   const fields = Object.entries(kind.fields);
   const type: ResourceType = {
     ...servedType(kind),
@@ -91,15 +96,20 @@ export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Ty
     static override isInstance(obj: unknown): obj is Declared {
       return hasType(obj, type);
     }
+  }
+  return Declared as unknown as ValueClass<K>;
+}
 
-    static get(
+/** {@link valueClass} of a kind of object, which `get` reads. */
+export function resourceClass<F extends Fields, K extends Typed<F>>(kind: K & Typed<F>): ResourceClass<K> {
+  return Object.assign(valueClass<F, K>(kind), {
+    get(
       this: new (name: string, args: object, opts: pulumi.CustomResourceOptions) => unknown,
       name: string,
       uid: pulumi.Input<pulumi.ID>,
       opts?: pulumi.CustomResourceOptions,
     ) {
       return new this(name, {}, reading(uid, opts));
-    }
-  }
-  return Declared as unknown as ResourceClass<K>;
+    },
+  }) as unknown as ResourceClass<K>;
 }

@@ -1,10 +1,10 @@
 import type { PlatformClient } from "../../client/client";
 import { platformErrorAs } from "../../client/errors";
+import { SingleFlight } from "../../client/single-flight";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import type { Kind } from "../../schema/kind";
 import { role as roleKind } from "../../kinds/role";
 import { boundRole, roleBinding } from "../../kinds/role-binding";
-import { SharedCalls } from "../sharing/shared-calls";
 import type { Grant } from "./grants";
 
 /** The role bindings of an identity. */
@@ -22,7 +22,7 @@ export function rolesAt(grants: readonly Grant[], uid: string): string[] {
 export class FirstGrants {
   /** Uids of those that this run takes away itself. */
   readonly leaving = new Set<string>();
-  readonly #listed = new SharedCalls<readonly Grant[]>();
+  readonly #listed = new SingleFlight<readonly Grant[]>();
 
   constructor(private readonly client: Pick<PlatformClient, "caller" | "list">) {}
 

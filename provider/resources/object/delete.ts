@@ -118,7 +118,7 @@ async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
   let unanswered = 0;
   const send = async () => {
     try {
-      await run.client.delete(kind.collection, uid, { onSend: () => unanswered++ });
+      await run.proof.deleting(kind, uid, () => run.client.delete(kind.collection, uid, { onSend: () => unanswered++ }));
     } catch (error) {
       if (isNotFound(error) || hasCode(error, "FAILED_PRECONDITION")) unanswered--;
       throw error;

@@ -66,6 +66,11 @@ export class DeletionProof {
     return seen;
   }
 
+  /** Runs `send`, a DELETE of the object: proofs of others of its kind wait for it a moment, see {@link RollCalls.deleting}. */
+  deleting<Result>(kind: Kind, uid: string, send: () => Promise<Result>): Promise<Result> {
+    return this.#rollCalls.deleting(kind, uid, send);
+  }
+
   /**
    * Confirms that an object whose DELETE succeeded is not merely hidden.
    *

@@ -2,11 +2,11 @@ import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
 import { platformErrorAs } from "../../client/errors";
 import { maxPageSize } from "../../client/list-page";
+import { SingleFlight } from "../../client/single-flight";
 import { isAtOrBelow, lineageOf, organizationOf } from "../../client/uid";
 import { group } from "../../kinds/group";
 import { isKind, type Kind } from "../../schema/kind";
 import { grantsOf, rolesAt } from "../guards/own-access";
-import { SharedCalls } from "../sharing/shared-calls";
 import { SharedQuestions } from "../sharing/shared-questions";
 import { Seen } from "./seen";
 
@@ -37,18 +37,24 @@ export class RollCalls {
   /** Uids in the last answer of a List, by kind and organisation. */
   readonly #controls = new Map<string, readonly string[]>();
   /** By kind and organisation. */
-  readonly #seen = new SharedCalls<Seen>();
+  readonly #seen = new SingleFlight<Seen>();
+  /** How many DELETEs of this run are on their way, by List: when they succeed, they will be asked about. */
+  readonly #deleting = new Map<string, number>();
 
   constructor(private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "caller" | "clock">) {
-    this.#questions = new SharedQuestions(client.clock, (missing) => this.#call(missing));
+    this.#questions = new SharedQuestions(
+      client.clock,
+      (missing) => this.#call(missing),
+      (list) => (this.#deleting.get(list) ?? 0) > 0,
+    );
   }
 
   /** What the List shows before this run deletes objects of the kind in the organisation of `uid`: one request for all of them. */
   before(kind: Kind, uid: string): Promise<Seen> {
     const look = async () => {
       const scope = { descendantsOf: organizationOf(uid) };
-      const rows = await this.client.listUpTo(kind.collection, scope, maxPageSize).catch(platformErrorAs(() => undefined));
-      return new Seen(typeof rows === "number" ? undefined : rows);
+      const listed = await this.client.listUpTo(kind.collection, scope, maxPageSize).catch(platformErrorAs(() => undefined));
+      return new Seen(listed?.rows);
     };
     return this.#seen.once(listOf({ kind, uid }), look);
   }
@@ -62,6 +68,18 @@ export class RollCalls {
   async sighting(missing: Missing): Promise<Sighting> {
     const sightings = await this.#questions.about(listOf(missing), missing);
     return sightings.get(missing.uid) ?? "unknown";
+  }
+
+  /** Runs `send`, a DELETE of the object. Questions about others of its kind wait for it a moment, so that one List answers all. */
+  async deleting<Result>(kind: Kind, uid: string, send: () => Promise<Result>): Promise<Result> {
+    const list = listOf({ kind, uid });
+    const count = (change: number) => this.#deleting.set(list, (this.#deleting.get(list) ?? 0) + change);
+    count(1);
+    try {
+      return await send();
+    } finally {
+      count(-1);
+    }
   }
 
   /** Whether the List now shows another object in the same place as `uid` or in a group above. False if it fails. */
@@ -108,11 +126,11 @@ export class RollCalls {
     const wanted = ({ uid }: WireObject) => !unwanted.has(uid);
     const children = await this.client.listSome(collection, { childrenOf: organization }, controlCount);
     if (children.some(wanted)) return children.filter(wanted).map(({ uid }) => uid);
-    const all = await this.client.listUpTo(collection, { descendantsOf: organization }, maxPageSize);
-    const isWhole = typeof all !== "number";
-    const rows = isWhole ? all : await this.client.listSome(collection, { descendantsOf: organization }, controlCount);
+    const query = { descendantsOf: organization };
+    const { rows: all } = await this.client.listUpTo(collection, query, maxPageSize);
+    const rows = all ?? (await this.client.listSome(collection, query, controlCount));
     // An empty answer may only mean that the caller sees nothing.
-    if (rows.some(wanted)) (await this.seen(missing))?.note(isWhole ? rows : undefined);
+    if (rows.some(wanted)) (await this.seen(missing))?.note(all);
     return rows
       .filter(wanted)
       .slice(0, controlCount)
