@@ -26,13 +26,16 @@ const mayImport = {
   "provider/resources/deleting": resources("ledger", "run"),
   "provider/resources/object": resources("ledger", "naming", "guards", "proof", "run", "checking", "creating", "deleting"),
   "provider/resources/group-access": resources("ledger", "naming", "guards", "proof", "run", "creating", "object"),
+  "provider/resources/registry-credentials": resources("run", "object"),
   "provider/sources": kinds,
   "provider/host": [...resources("ledger", "run", "creating", "object"), "provider/credentials", "provider/sources"],
   "provider/host/plugin": [
-    ...resources("run", "creating", "object", "group-access"),
+    ...resources("run", "creating", "object", "group-access", "registry-credentials"),
     ...["provider/credentials", "provider/sources", "provider/host", "."],
   ],
-  provider: ["provider/host", "provider/kinds", "provider/resources/group-access"],
+  provider: [
+    ...["provider/host", "provider/kinds", "provider/resources/group-access", "provider/resources/registry-credentials"],
+  ],
   "emulator/wire": [],
   "emulator/settings": ["emulator/wire"],
   "emulator/storage": ["emulator/wire"],

@@ -1,7 +1,7 @@
 import { parentOf } from "../provider/client/uid";
 import type { Path } from "../provider/schema/values";
-import { composites, type KindKey, kinds } from "../provider/kinds/kinds";
-import type { Kind } from "../provider/schema/kind";
+import { composites, type KindKey, kinds, values } from "../provider/kinds/kinds";
+import type { Kind, ResourceKind } from "../provider/schema/kind";
 
 /** Every kind of object that can be listed, by its published name: `iam:RoleBinding`. */
 export const listedKinds: ReadonlyMap<string, Kind> = new Map(Object.values<Kind>(kinds).map((kind) => [kindName(kind), kind]));
@@ -26,10 +26,10 @@ export function decidesAccess({ kind }: { readonly kind: string }, [field = ""]:
 }
 
 /** Resources without an object on the platform: there is nothing to compare. */
-export const withoutObject: ReadonlySet<string> = new Set(["registry:RegistryCredentials"]);
+export const withoutObject: ReadonlySet<string> = new Set(Object.values(values).map(kindName));
 
 /** The published name of a kind, `iam:RoleBinding`: the end of its type in both sorts of state. */
-export function kindName({ name, collection }: Pick<Kind, "name" | "collection">): string {
+export function kindName({ name, collection }: Pick<ResourceKind, "name" | "collection">): string {
   return `${collection.area}:${name}`;
 }
 

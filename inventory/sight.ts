@@ -23,13 +23,13 @@ export async function ownRights(client: Pick<PlatformClient, "caller" | "list">)
     const caller = await client.caller();
     if (caller === undefined) return { unknown: unknownCaller };
     const grants = await grantsOf(client, caller.uid);
-    const uids = [...new Set(grants.flatMap(({ roles }) => roles))].filter((uid) => uid !== "");
+    const uids = [...new Set(grants.map(({ role }) => role))].filter((uid) => uid !== "");
     const roles = uids.length === 0 ? [] : await client.list(kinds.role.collection, { uids });
     const capabilities = new Map(roles.map((role) => [role.uid, role.capabilities]));
     const rights = new Map<string, Set<string>>();
-    for (const { place, roles: held } of grants) {
+    for (const { place, role } of grants) {
       const here = rights.get(place) ?? new Set<string>();
-      for (const role of held) for (const capability of capabilities.get(role) ?? []) here.add(capability);
+      for (const capability of capabilities.get(role) ?? []) here.add(capability);
       rights.set(place, here);
     }
     return { rights };

@@ -120,7 +120,8 @@ export function retryAfter(header: string | undefined, now: number): number | un
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-function tryJson(body: string): unknown {
+/** `body` as JSON; undefined for what is none. */
+export function tryJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { parseAs } from "./answer";
-import type { ApiVersion } from "./api-version";
 import { type Capable, orCapability, type Verb } from "./capability";
-import type { Clock } from "./clock";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
-import { listAll, listSome, listUpTo, type Scope } from "./list";
-import type { Caller, TokenFacts } from "./token-source";
-import { type Call, Transport, type TransportOptions } from "./transport";
+import { type Limited, listAll, listSome, listUpTo, type Scope } from "./list";
+import { type Call, Transport } from "./transport";
 import { uidPath } from "./uid-path";
 
 /** Options of every call. */
@@ -16,58 +13,7 @@ export interface CallOptions {
 }
 
 /** The platform's v2 API: five verbs over every collection (docs/platform-api.md#endpoints). */
-export class PlatformClient {
-  readonly #transport: Transport;
-
-  constructor(options: TransportOptions) {
-    this.#transport = new Transport(options);
-  }
-
-  /** Deadlines and waits of this client, in milliseconds. */
-  get timing() {
-    return this.#transport.timing;
-  }
-
-  /** The clock by which this client waits; default: the monotonic clock of this process. */
-  get clock(): Clock {
-    return this.#transport.clock;
-  }
-
-  /** True once this client has sent anything but reads. */
-  get hasWritten(): boolean {
-    return this.#transport.hasWritten;
-  }
-
-  /** Requests that this client has sent, retries included; not those for tokens. */
-  get requests(): number {
-    return this.#transport.requests;
-  }
-
-  /** Whose token this client uses; undefined where that is unknown. */
-  async caller(): Promise<Caller | undefined> {
-    return this.#transport.caller();
-  }
-
-  /** What is known of the token in use; undefined where nothing is. @throws PlatformError `CREDENTIALS` if there is none */
-  async tokenFacts(): Promise<TokenFacts | undefined> {
-    return this.#transport.tokenFacts();
-  }
-
-  /** The known versions of the API that the platform serves. Takes no token. @throws PlatformError if that cannot be found out */
-  async servedVersions(): Promise<ApiVersion[]> {
-    return this.#transport.servedVersions();
-  }
-
-  /** Replaces the token in use by a fresh one, where the source has one. */
-  async renewToken(): Promise<void> {
-    await this.#transport.renewToken();
-  }
-
-  /** See {@link Transport.serverTime}. */
-  serverTime(): number | undefined {
-    return this.#transport.serverTime();
-  }
-
+export class PlatformClient extends Transport {
   /** The platform's time in milliseconds since 1970; before any answer, that of this machine. */
   now(): number {
     return this.serverTime() ?? Date.now();
@@ -103,7 +49,7 @@ export class PlatformClient {
     query: Scope & Values,
     options: CallOptions = {},
   ): Promise<Wire[]> {
-    return orCapability(listAll(this.#transport, collection, query, options.signal), collection, "LIST");
+    return orCapability(listAll(this, collection, query, options.signal), collection, "LIST");
   }
 
   /** Every row of a List with at most `most` rows; see {@link listUpTo}. */
@@ -112,8 +58,8 @@ export class PlatformClient {
     query: Omit<Scope, "uids">,
     most: number,
     options: CallOptions = {},
-  ): Promise<Wire[] | number> {
-    return orCapability(listUpTo(this.#transport, collection, query, most, options.signal), collection, "LIST");
+  ): Promise<Limited<Wire>> {
+    return orCapability(listUpTo(this, collection, query, { ...options, most }), collection, "LIST");
   }
 
   /** Some rows of a List, by one request; see {@link listSome}. */
@@ -122,7 +68,7 @@ export class PlatformClient {
     query: Omit<Scope, "uids"> & Values,
     most: number,
   ): Promise<Wire[]> {
-    return orCapability(listSome(this.#transport, collection, query, most), collection, "LIST");
+    return orCapability(listSome(this, collection, query, most), collection, "LIST");
   }
 
   /**
@@ -200,13 +146,11 @@ export class PlatformClient {
   async ask<Answer>(
     collection: Collection<WireObject>,
     uid: string,
-    action: string,
-    body: object,
-    schema: z.ZodType<Answer>,
+    { action, body, answer }: { action: string; body: object; answer: z.ZodType<Answer> },
   ): Promise<Answer> {
     const path = `${objectPath(collection, uid)}:${action}`;
     const call: Call = { method: "POST", path, body, repetition: "repeatable", isRead: true };
-    return parseAs(schema, await this.#call(call, collection, "LIST", uid), `${action} ${uid}`);
+    return parseAs(answer, await this.#call(call, collection, "LIST", uid), `${action} ${uid}`);
   }
 
   /**
@@ -238,7 +182,7 @@ export class PlatformClient {
 
   /** The JSON of the answer; see {@link orCapability}. */
   async #call(call: Call, of: Capable, verb: Verb, place?: string): Promise<unknown> {
-    return orCapability(this.#transport.call(call), of, verb, place);
+    return orCapability(this.call(call), of, verb, place);
   }
 }
 

@@ -131,14 +131,6 @@ export class PlatformError extends Error {
   }
 }
 
-/** For `catch`: `value` in place of an answer that the platform did not give. A fault of our own is thrown on. */
-export function withoutAnswer<Value>(value: Value): (error: unknown) => Value {
-  return (error) => {
-    if (PlatformError.isInstance(error)) return value;
-    throw error;
-  };
-}
-
 /** `error` with one more sentence in its message. */
 export function withSentence(error: PlatformError, sentence: string): PlatformError {
   const { code, message, status, requestId, details, retryAfterMs, fromPlatform, cause } = error;
@@ -184,6 +176,14 @@ export function withCode(code: PlatformErrorCode, message: string): string {
 /** The message of anything that was thrown, without secrets and safe for a terminal. */
 export function messageOf(error: unknown): string {
   return printable(redact(error instanceof Error ? error.message : String(error)));
+}
+
+/** For `catch`: the answer to a failed request. Rethrows anything else, which is a fault of our own. */
+export function platformErrorAs<Answer>(answer: (error: PlatformError) => Answer): (error: unknown) => Answer {
+  return (error) => {
+    if (PlatformError.isInstance(error)) return answer(error);
+    throw error;
+  };
 }
 
 /** True if `error` is the platform's own "not found", not another server's 404. */

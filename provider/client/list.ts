@@ -29,6 +29,14 @@ export interface Scope {
   pageSize?: number;
 }
 
+/** A List of limited length. */
+export interface Limited<Wire> {
+  /** Every row; undefined if there are more than the limit. */
+  readonly rows: Wire[] | undefined;
+  /** How many there are; Infinity where the platform does not return a total. */
+  readonly total: number;
+}
+
 /** More pages than any organisation has, so that a server which never ends its list is stopped. */
 const maxPages = 2_000;
 
@@ -110,23 +118,18 @@ export async function listSome<Wire extends WireObject, Values extends object>(
   return (await page()).rows.filter(matches);
 }
 
-/**
- * Every row of a List with at most `most` rows.
- *
- * @returns the total when there are more; Infinity where the platform does not return a total
- */
+/** Every row of a List with at most `most` rows. */
 export async function listUpTo<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
   query: Omit<Scope, "uids"> & Values,
-  most: number,
-  signal?: AbortSignal,
-): Promise<Wire[] | number> {
+  { most, signal }: { most: number; signal?: AbortSignal },
+): Promise<Limited<Wire>> {
   verifyScope(query);
   const asked = ask(transport, collection, query, signal);
   const first = await asked.page();
   const total = first.nextPageToken === "" ? first.rows.length : (first.total ?? Infinity);
-  return total > most ? total : allRows(asked, first);
+  return { rows: total > most ? undefined : await allRows(asked, first), total };
 }
 
 async function listQuery<Wire extends WireObject, Values extends object>(

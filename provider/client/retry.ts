@@ -1,6 +1,6 @@
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
-import { type Attempt, pollUntil, type WaitOptions } from "./wait";
+import { type Attempt, pollUntil } from "./wait";
 
 /** How long calls may take, in milliseconds. */
 export interface Timing {
@@ -58,30 +58,6 @@ export function delayBefore(attempt: number, error: PlatformError, timing: Timin
   return Math.max(error.retryAfterMs ?? 0, longest * (0.5 + random() / 2));
 }
 
-/** How {@link retry} waits, and for what. */
-interface RetryOptions extends Omit<WaitOptions<PlatformError>, "lastProbe"> {
-  /** True for errors that are worth another attempt. Every other one is thrown at once. */
-  isTransient: (error: unknown) => error is PlatformError;
-}
-
-/**
- * Runs `attempt` until it succeeds, fails for good, or the time is up. Throws the last error unchanged.
- *
- * @throws PlatformError `CALLER_ABORTED` when the signal aborts during a delay
- */
-async function retry<Result>(options: RetryOptions, attempt: (attempt: Attempt) => Promise<Result>): Promise<Result> {
-  const end = await pollUntil<Result, PlatformError>(options, async (now) => {
-    try {
-      return { state: "target", value: await attempt(now) };
-    } catch (error) {
-      if (!options.isTransient(error)) throw error;
-      return { state: "pending", reason: error };
-    }
-  });
-  if (end.state === "timeout") throw end.reason;
-  return end.value;
-}
-
 /** What a call of the API is retried by. */
 export interface CallRetries {
   repetition: Repetition;
@@ -111,19 +87,17 @@ export async function withRetries<Result>(
       `Nothing was sent: waiting for other calls or for a token took the whole ${timing.budgetMs / 1000} s. Run again with a lower --parallel.`,
     );
   };
-  return retry(
-    {
-      isTransient: (error): error is PlatformError => isWorthRetrying(error, repetition),
-      timeoutMs: timing.budgetMs,
-      delayMs: (error, { count }) =>
-        error.retryAfterMs === undefined && count >= maxAttempts ? Infinity : delayBefore(count, error, timing),
-      signal,
-      clock,
-    },
-    () =>
-      attempt(timeLeft).catch((error: unknown) => {
-        if (PlatformError.isInstance(error)) failure = error;
-        throw error;
-      }),
-  );
+  const delayMs = (error: PlatformError, { count }: Attempt) =>
+    error.retryAfterMs === undefined && count >= maxAttempts ? Infinity : delayBefore(count, error, timing);
+  const outcome = await pollUntil<Result, PlatformError>({ timeoutMs: timing.budgetMs, delayMs, signal, clock }, async () => {
+    try {
+      return { state: "target", value: await attempt(timeLeft) };
+    } catch (error) {
+      if (PlatformError.isInstance(error)) failure = error;
+      if (!isWorthRetrying(error, repetition)) throw error;
+      return { state: "pending", reason: error };
+    }
+  });
+  if (outcome.state === "timeout") throw outcome.reason;
+  return outcome.value;
 }

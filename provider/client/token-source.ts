@@ -16,6 +16,21 @@ export interface TokenFacts {
   readonly subject?: string;
 }
 
+/** A token that a registry accepts, to fetch. */
+export interface RegistryTokenRequest {
+  /** Host of the registry: the audience of the token (docs/platform-api.md#registry-tokens). */
+  readonly registry: string;
+  /** Uid of the identity to assume. Default: the configured one; without one the platform looks it up. */
+  readonly identity?: string;
+}
+
+/** A token that a registry accepts. */
+export interface RegistryToken {
+  readonly token: string;
+  /** RFC 3339. */
+  readonly expiry: string;
+}
+
 /** Where the client takes its API tokens from. Shared by all concurrent calls. */
 export interface TokenSource {
   /** Where the tokens come from and what to do when the platform rejects one: sentences for the message of a 401. */
@@ -34,4 +49,6 @@ export interface TokenSource {
   caller?(): Promise<Caller | undefined>;
   /** What is known of the token that {@link token} returns. */
   facts?(): Promise<TokenFacts>;
+  /** A new token for a registry. Default: the source has none. */
+  registryToken?(request: RegistryTokenRequest): Promise<RegistryToken>;
 }

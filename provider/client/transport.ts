@@ -4,11 +4,12 @@ import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, withSentence } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
-import { forOthersToo, interruptionOf, unlessAborted, untilInterrupted, whyAborted } from "./interruption";
+import { interruptionOf, unlessAborted, untilInterrupted, whyAborted } from "./interruption";
 import { withNextStep } from "./next-step";
 import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
-import type { Caller, TokenFacts, TokenSource } from "./token-source";
+import { SingleFlight } from "./single-flight";
+import type { Caller, RegistryToken, RegistryTokenRequest, TokenFacts, TokenSource } from "./token-source";
 
 /** Values of a query; a list repeats its key. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -57,17 +58,19 @@ function readOnly({ method, path }: Call): PlatformError {
 /** Authenticated calls: deadlines, retries, a limit that adapts to 429s, one renewal of the token on a 401, typed errors. */
 export class Transport {
   readonly timing: Timing;
-  /** True once anything but a GET was sent. */
+  /** True once this client has sent anything but a GET. */
   hasWritten = false;
   /** Requests sent so far, retries included; not those for tokens. */
   requests = 0;
+  readonly #options: TransportOptions;
   readonly #limit: AdaptiveLimit;
   /** The clock of every wait of this client. */
   readonly clock: Clock;
   #serverClock: { time: number; at: number } | undefined;
-  #served: Promise<ApiVersion> | undefined;
+  readonly #served = new SingleFlight<ApiVersion>();
 
-  constructor(private readonly options: TransportOptions) {
+  constructor(options: TransportOptions) {
+    this.#options = options;
     const { concurrency = maxConnections, timing, clock = monotonicClock } = options;
     this.timing = { ...defaultTiming, ...timing };
     this.#limit = new AdaptiveLimit(concurrency);
@@ -81,7 +84,7 @@ export class Transport {
   async call(call: Call): Promise<unknown> {
     const { repetition } = call;
     const signal = interruptionOf("waits", call.signal);
-    if (this.options.readOnly && call.method !== "GET" && !call.isRead) throw readOnly(call);
+    if (this.#options.readOnly && call.method !== "GET" && !call.isRead) throw readOnly(call);
     try {
       const version = await this.#version(signal);
       return await withRetries((timeLeft) => this.#limit.run(() => this.#attempt(call, version, timeLeft), signal), {
@@ -95,19 +98,21 @@ export class Transport {
     }
   }
 
-  /** Whose token is in use; undefined where that is unknown. */
+  /** Whose token this client uses; undefined where that is unknown. */
   async caller(): Promise<Caller | undefined> {
-    const { tokens } = this.options;
-    return untilInterrupted(forOthersToo(async () => tokens.caller?.()));
+    return untilInterrupted(Promise.resolve(this.#options.tokens.caller?.()));
   }
 
-  /** See {@link TokenSource.facts}. */
+  /** What is known of the token in use; undefined where nothing is. @throws PlatformError `CREDENTIALS` if there is none */
   async tokenFacts(): Promise<TokenFacts | undefined> {
-    const { tokens } = this.options;
-    return untilInterrupted(forOthersToo(async () => tokens.facts?.()));
+    return untilInterrupted(Promise.resolve(this.#options.tokens.facts?.()));
   }
 
-  /** The known versions that the platform serves, asked without a token. With `auto`, also whether calls find out which to use. */
+  /**
+   * The known versions of the API that the platform serves, asked without a token. With `auto`, also whether calls find out which to use.
+   *
+   * @throws PlatformError if that cannot be found out
+   */
   async servedVersions(): Promise<ApiVersion[]> {
     await this.#version(undefined);
     return servedVersions((path) => this.#ping(path));
@@ -115,8 +120,15 @@ export class Transport {
 
   /** Replaces the token in use by a fresh one, where the source has one. */
   async renewToken(): Promise<void> {
-    const { tokens } = this.options;
-    await untilInterrupted(forOthersToo(async () => tokens.renew?.()));
+    await untilInterrupted(Promise.resolve(this.#options.tokens.renew?.()));
+  }
+
+  /** A new token for a registry. It is no API token: the API rejects its audience. @throws PlatformError `CREDENTIALS` */
+  async registryToken(request: RegistryTokenRequest): Promise<RegistryToken> {
+    const { tokens } = this.#options;
+    if (tokens.registryToken === undefined)
+      throw new PlatformError("CREDENTIALS", `No token for the registry ${request.registry}: this client has none.`);
+    return tokens.registryToken(request);
   }
 
   /**
@@ -129,18 +141,15 @@ export class Transport {
 
   /** The version to send calls in. A failed question is asked again by the next call. */
   async #version(signal: AbortSignal | undefined): Promise<ApiVersion> {
-    const { apiVersion, baseUrl } = this.options;
+    const { apiVersion, baseUrl } = this.#options;
     if (apiVersion !== "auto") return apiVersion;
-    this.#served ??= forOthersToo(() => servedVersion(baseUrl, (path) => this.#ping(path))).catch((error: unknown) => {
-      this.#served = undefined;
-      throw error;
-    });
-    return unlessAborted(this.#served, signal, (reason) => `The version of the API is not known yet. ${reason}`);
+    const asking = this.#served.call("", () => servedVersion(baseUrl, (path) => this.#ping(path)));
+    return unlessAborted(asking, signal, (reason) => `The version of the API is not known yet. ${reason}`);
   }
 
   /** A GET that needs no token. */
   async #ping(path: string): Promise<unknown> {
-    const url = new URL(this.options.baseUrl + path);
+    const url = new URL(this.#options.baseUrl + path);
     const get = async (timeLeft: () => number) => {
       const headers = { accept: "application/json" };
       const response = await send({ method: "GET", url, headers, timeoutMs: timeLeft(), clock: this.clock });
@@ -158,7 +167,7 @@ export class Transport {
     } catch (error) {
       // A 401 is returned before anything is applied, so every method may be sent again.
       if (!hasCode(error, "UNAUTHENTICATED")) throw error;
-      if (!this.options.tokens.forget(token)) throw this.#explained(error);
+      if (!this.#options.tokens.forget(token)) throw this.#explained(error);
     }
     const renewed = await this.#token(call);
     try {
@@ -170,14 +179,13 @@ export class Transport {
 
   /** A 401 with where the token came from and what to do. */
   #explained(error: PlatformError): PlatformError {
-    return this.options.tokens.advice === undefined ? error : withSentence(error, this.options.tokens.advice);
+    return this.#options.tokens.advice === undefined ? error : withSentence(error, this.#options.tokens.advice);
   }
 
   async #token(call: Call): Promise<string> {
     const signal = interruptionOf("waits", call.signal);
     if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", whyAborted(signal));
-    const fetching = forOthersToo(() => this.options.tokens.token());
-    const token = await unlessAborted(fetching, signal, (reason) => `No token yet. ${reason}`);
+    const token = await unlessAborted(this.#options.tokens.token(), signal, (reason) => `No token yet. ${reason}`);
     rememberToken(token);
     return token;
   }
@@ -209,7 +217,7 @@ export class Transport {
   }
 
   #url({ path, query = {} }: Call, version: ApiVersion): URL {
-    const url = new URL(this.options.baseUrl + path.replace("{version}", version));
+    const url = new URL(this.#options.baseUrl + path.replace("{version}", version));
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined) continue;
       for (const item of Array.isArray(value) ? (value as readonly string[]) : [value])

@@ -71,8 +71,9 @@ export async function pollUntil<Result, Reason>(
     if (isLast || (passesTimeout && !lastProbe)) return { state: "timeout", reason: state.reason };
     isLast = passesTimeout;
     const interruption = interruptionOf("waits", signal);
-    await clock.sleep(Math.min(delay, attempt.timeLeftMs), interruption).catch(() => {
-      const why = PlatformError.isInstance(interruption?.reason) ? ` ${whyAborted(interruption)}` : "";
+    await clock.sleep(Math.min(delay, attempt.timeLeftMs), interruption).catch((error: unknown) => {
+      if (!interruption?.aborted) throw error;
+      const why = PlatformError.isInstance(interruption.reason) ? ` ${whyAborted(interruption)}` : "";
       throw new PlatformError("CALLER_ABORTED", `Cancelled while waiting to try again.${why}`, { cause: state.reason });
     });
   }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseAnswer, parseAs } from "../client/answer";
+import { parseAnswer, parseAs, tryJson } from "../client/answer";
 import { PlatformError } from "../client/errors";
 import { send } from "../client/http";
 import { defaultTiming, type Timing, withRetries } from "../client/retry";
@@ -27,18 +27,9 @@ async function getOnce<Shape>(url: URL, bearer: string, schema: z.ZodType<Shape>
     headers: { accept: "application/json", authorization: `Bearer ${bearer}` },
     timeoutMs,
   });
-  if (response.status >= 200 && response.status < 300 && !isJson(response.text)) {
+  if (response.status >= 200 && response.status < 300 && tryJson(response.text) === undefined) {
     const type = response.headers["content-type"] ?? "no content type";
     throw new PlatformError("UNEXPECTED_ANSWER", `${what}: HTTP ${response.status} with ${type} instead of a token in JSON.`);
   }
   return parseAs(schema, parseAnswer(response, what), what, "");
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

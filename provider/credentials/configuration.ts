@@ -54,7 +54,7 @@ export function readConfiguration(
 ): Configuration {
   const reader = new SettingReader(configured, environment, own);
   reader.problems.push(...misplacedKeys(configured ?? {}), ...misplacedTokens(environment), ...misspeltVariables(environment));
-  if (!reader.find("baseUrl")) reader.problems.push(noAddress(reader.hasStack));
+  if (!reader.find("baseUrl")) reader.problems.push(noAddress(reader));
   const baseUrl = readAddress(reader, "baseUrl");
   const authUrl = readAddress(reader, "authUrl") ?? baseUrl;
   const apiVersion = readApiVersion(reader);
@@ -92,7 +92,7 @@ export function readConfiguration(
   };
 }
 
-function noAddress(hasStack: boolean): string {
+function noAddress({ hasStack }: SettingReader): string {
   const { key, environment } = settings.baseUrl;
   return hasStack
     ? `No API address. Set it with \`pulumi config set ${key} https://...\`, or in ${environment}.`
@@ -174,7 +174,7 @@ function verifyReadOnlyIdentity(reader: SettingReader): void {
   if (reader.find("readOnlyIdentity") ?? (reader.inConfiguration("identity") ? undefined : reader.inEnvironment("identity")))
     return;
   reader.problems.push(
-    `${settings.readOnly.environment} is set, but no identity for runs that may only read. Set ${nameOf("readOnlyIdentity", reader.hasStack)} to its uid.`,
+    `${settings.readOnly.environment} is set, but no identity for runs that may only read. Set ${nameOf("readOnlyIdentity", reader)} to its uid.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasCode, type PlatformError } from "../client/errors";
+import { hasCode, PlatformError } from "../client/errors";
 import { rememberToken } from "../client/redact";
 import type { Timing } from "../client/retry";
 import { type ApiToken, credentialsError, sentence } from "./api-token";
@@ -15,6 +15,14 @@ const defaultLifetime = 3_600_000;
 
 const exchangeAnswer = z.looseObject({ token: z.string().refine(isTokenWord), expiry: z.string().nullish() });
 
+/** What tests replace. */
+export interface ExchangeOptions {
+  /** The time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Deadlines and delays of the requests. */
+  readonly timing: Timing;
+}
+
 /**
  * Exchanges the OIDC token that `source` has now for an API token (docs/platform-api.md#token-exchange).
  *
@@ -23,10 +31,9 @@ const exchangeAnswer = z.looseObject({ token: z.string().refine(isTokenWord), ex
 export async function exchangeToken(
   source: OidcTokenSource,
   configuration: Configuration,
-  now: () => number,
-  timing: Timing,
+  { now, timing }: ExchangeOptions,
 ): Promise<ApiToken> {
-  const oidc = await fetchOidcToken(source, configuration, now(), timing);
+  const oidc = await fetchOidcToken(source, configuration, { now, timing });
   const url = new URL(`${configuration.authUrl}/sts/exchange`);
   url.searchParams.set("aud", configuration.audience);
   if (configuration.identity) url.searchParams.set("identity", configuration.identity);
@@ -38,34 +45,32 @@ export async function exchangeToken(
     const login = { issuer: oidc.claims.iss, subject: oidc.claims.sub };
     return { token, expiresAt: stated ?? now() + defaultLifetime, login };
   } catch (error) {
+    if (!PlatformError.isInstance(error)) throw error;
     throw credentialsError(`No API token: ${sentence(error)} ${advice(error, oidc, source, configuration)}`.trimEnd(), error);
   }
 }
 
-function advice(error: unknown, { claims }: OidcToken, source: OidcTokenSource, configuration: Configuration): string {
+function advice(error: PlatformError, { claims }: OidcToken, source: OidcTokenSource, configuration: Configuration): string {
+  const { fromPlatform } = error;
   if (hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED")) return "Try again later.";
   // Such an error says what to set.
   if (hasCode(error, "CONFIGURATION")) return "";
-  if (!isFromPlatform(error)) return checkAddress(configuration);
-  const { identity, hasStack } = configuration;
-  const assumed = identity ?? `left to the platform (${nameOf("identity", hasStack)} is not set)`;
+  // Other errors come from a wrong address or a proxy.
+  if (!fromPlatform) return checkAddress(configuration);
+  const assumed = configuration.identity ?? `left to the platform (${nameOf("identity", configuration)} is not set)`;
   return [
     `The OIDC token of ${source.origin} has issuer ${claimText(claims.iss)}, subject ${claimText(claims.sub)}`,
     `and audience ${claimText(claims.aud)}; the identity to assume is ${assumed}.`,
-    `Check that this identity exists, that its claimMatch matches these claims, and that ${nameOf("audience", hasStack)} is right.`,
+    `Check that this identity exists, that its claimMatch matches these claims, and that ${nameOf("audience", configuration)} is right.`,
     ...(hasCode(error, "NOT_FOUND", "UNIMPLEMENTED") ? [checkAddress(configuration)] : []),
   ].join(" ");
 }
 
 /** Without `authUrl` the API address issues the tokens, so that address is probably wrong. */
-function checkAddress({ baseUrl, authUrl, hasStack }: Configuration): string {
-  const [base, auth] = [nameOf("baseUrl", hasStack), nameOf("authUrl", hasStack)];
+function checkAddress(configuration: Configuration): string {
+  const { baseUrl, authUrl } = configuration;
+  const [base, auth] = [nameOf("baseUrl", configuration), nameOf("authUrl", configuration)];
   return authUrl === baseUrl
     ? `Check ${base}: ${baseUrl} is the API address and the token-issuing address. If another address issues the tokens, set ${auth}.`
     : `Check ${auth}: is ${authUrl} the token-issuing address?`;
-}
-
-/** True when the platform itself answered; other errors come from a wrong address or a proxy. */
-function isFromPlatform(error: unknown): boolean {
-  return (error as Partial<PlatformError>).fromPlatform === true;
 }

@@ -1,8 +1,7 @@
 export { readBreakGlass } from "./break-glass";
-export { connect, type ConnectOptions } from "./connect";
+export { connect } from "./connect";
 export { type Configuration, readConfiguration } from "./configuration";
 export { isExchanged } from "./credential-source";
-export { fetchRegistryToken } from "./registry-token";
-export { settings } from "./settings";
-export { createTokenSource, statedCaller } from "./token-source";
+export { argumentTypes, type ProviderArguments, settings } from "./settings";
+export { createTokenSource, statedCaller, type TokenSourceOptions } from "./token-source";
 export { misplacedKeys } from "./misplaced-keys";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PlatformError } from "../client/errors";
 import { rememberToken } from "../client/redact";
 import type { Timing } from "../client/retry";
 import { credentialsError, sentence } from "./api-token";
@@ -25,8 +26,7 @@ const githubAnswer = z.looseObject({ value: z.string().min(1) });
 export async function fetchOidcToken(
   source: OidcTokenSource,
   configuration: Configuration,
-  now: number,
-  timing: Timing,
+  { now, timing }: { readonly now: () => number; readonly timing: Timing },
 ): Promise<OidcToken> {
   const token = await tokenOf(source, configuration.oidcAudience, timing);
   rememberToken(token);
@@ -34,14 +34,14 @@ export async function fetchOidcToken(
   const claims = isTokenWord(token) ? claimsOf(token) : undefined;
   if (!claims) throw fail("is not a JSON Web Token. Nothing was sent. Set it to the token only.");
   const expiresAt = expiryOf(claims);
-  if (expiresAt !== undefined && expiresAt <= now) {
+  if (expiresAt !== undefined && expiresAt <= now()) {
     throw fail(`expired at ${timeText(expiresAt)}. Nothing was sent. Get a new one from the workload's platform.`);
   }
-  const { oidcAudience, oidcAudienceExplicit, hasStack } = configuration;
+  const { oidcAudience, oidcAudienceExplicit } = configuration;
   if (oidcAudienceExplicit && !audiencesOf(claims).map(withoutTrailingSlash).includes(oidcAudience)) {
     throw fail(
       `is for the audience ${claimText(claims.aud)}, not for ${JSON.stringify(oidcAudience)}. Nothing was sent. ` +
-        `Request that audience from its issuer, or correct ${nameOf("oidcAudience", hasStack)}.`,
+        `Request that audience from its issuer, or correct ${nameOf("oidcAudience", configuration)}.`,
     );
   }
   return { token, claims };
@@ -59,16 +59,21 @@ async function tokenOf(source: OidcTokenSource, audience: string, timing: Timing
     case "oidc-token-file":
       return readTokenFile(source.path, source.origin);
     case "github-actions":
-      return mintAtGithub(source.requestUrl, source.requestToken, audience, timing);
+      return mintAtGithub(source, audience, timing);
   }
 }
 
-async function mintAtGithub(requestUrl: string, requestToken: string, audience: string, timing: Timing): Promise<string> {
+async function mintAtGithub(
+  { requestUrl, requestToken }: Extract<OidcTokenSource, { kind: "github-actions" }>,
+  audience: string,
+  timing: Timing,
+): Promise<string> {
   const url = new URL(requestUrl);
   url.searchParams.set("audience", audience);
   try {
     return (await getWithBearer(url, requestToken, githubAnswer, timing)).value;
   } catch (error) {
+    if (!PlatformError.isInstance(error)) throw error;
     throw credentialsError(
       `GitHub Actions returned no OIDC token: ${sentence(error)} Check that the job has \`permissions: id-token: write\` and is still running.`,
       error,

@@ -1,35 +1,19 @@
-import { defaultTiming } from "../client/retry";
-import { messageOf } from "../client/errors";
+import { messageOf, PlatformError } from "../client/errors";
+import type { RegistryToken, RegistryTokenRequest } from "../client/token-source";
 import { credentialsError } from "./api-token";
 import type { Configuration } from "./configuration";
 import { isExchanged } from "./credential-source";
-import { exchangeToken } from "./exchange";
-import type { TokenSourceOptions } from "./token-source";
-
-/** A pull token to fetch. */
-export interface RegistryTokenRequest {
-  /** Host of the registry: the audience of the token (docs/platform-api.md#registry-tokens). */
-  readonly registry: string;
-  /** Uid of the identity to assume. Default: the configured one; without one the platform looks it up. */
-  readonly identity?: string | undefined;
-}
-
-/** A token for a registry. */
-export interface RegistryToken {
-  readonly token: string;
-  /** RFC 3339. */
-  readonly expiry: string;
-}
+import { type ExchangeOptions, exchangeToken } from "./exchange";
 
 /**
- * Exchanges the configured OIDC token for one that a registry accepts. It is no API token: the API rejects its audience.
+ * Exchanges the configured OIDC token for one that a registry accepts.
  *
  * @throws PlatformError `CREDENTIALS`
  */
 export async function fetchRegistryToken(
   configuration: Configuration,
   { registry, identity = configuration.identity }: RegistryTokenRequest,
-  { now = Date.now, timing }: TokenSourceOptions = {},
+  options: ExchangeOptions,
 ): Promise<RegistryToken> {
   const { credentials } = configuration;
   if (!isExchanged(credentials)) {
@@ -41,9 +25,10 @@ export async function fetchRegistryToken(
   const { identity: _, ...others } = configuration;
   const wanted = { ...others, audience: registry, ...(identity !== undefined && { identity }) };
   try {
-    const { token, expiresAt } = await exchangeToken(credentials, wanted, now, { ...defaultTiming, ...timing });
+    const { token, expiresAt } = await exchangeToken(credentials, wanted, options);
     return { token, expiry: new Date(expiresAt).toISOString() };
   } catch (error) {
+    if (!PlatformError.isInstance(error)) throw error;
     throw credentialsError(`Audience ${registry}, of the registry: ${messageOf(error)}`, error);
   }
 }

@@ -1,3 +1,4 @@
+import type { ApiVersion } from "../client/api-version";
 import { maxConnections } from "../client/http";
 import { logVariable } from "../client/trace";
 
@@ -9,50 +10,75 @@ export interface Setting {
   readonly environment: `PLATFORM_${string}`;
   readonly meaning: string;
   readonly default?: string;
+  /** What an explicit provider takes as its argument of this name, whose doc comment is that of the setting. Default: it takes none. */
+  readonly argument?: "text" | "version" | "flag" | "number";
 }
 
-/** Every setting of the provider. Tests compare the documentation with this table, and error messages are made from it. */
+/**
+ * Every setting of the provider. The arguments of an explicit provider and `schema.json` follow from it, tests compare the
+ * documentation with it, and error messages are made from it.
+ */
 export const settings = {
-  baseUrl: { key: "platform:baseUrl", environment: "PLATFORM_BASE_URL", meaning: "API address" },
+  /**
+   * API address of the platform. With it, neither the stack's configuration nor the platform, identity and credentials of the
+   * `PLATFORM_*` variables apply to this provider. Default: the platform of the stack.
+   */
+  baseUrl: { key: "platform:baseUrl", environment: "PLATFORM_BASE_URL", meaning: "API address", argument: "text" },
+  /** Token-issuing address. Default: `baseUrl`. */
   authUrl: {
     key: "platform:authUrl",
     environment: "PLATFORM_AUTH_URL",
     meaning: "token-issuing address",
     default: "the API address",
+    argument: "text",
   },
+  /** Audience of the token exchange. Default: `baseUrl`. */
   audience: {
     key: "platform:audience",
     environment: "PLATFORM_AUDIENCE",
     meaning: "audience of the token exchange",
     default: "the API address",
+    argument: "text",
   },
+  /** Version of the API; `auto` asks the platform which it serves. Default: `v2beta1`. */
   apiVersion: {
     key: "platform:apiVersion",
     environment: "PLATFORM_API_VERSION",
     meaning: "`v2beta1`, `v2`, or `auto`: ask the platform once per run which one it serves",
     default: "v2beta1",
+    argument: "version",
   },
   organization: {
     key: "platform:organization",
     environment: "PLATFORM_ORGANIZATION",
     meaning: "uid of the organisation's root group, for programs and commands",
   },
-  identity: { key: "platform:identity", environment: "PLATFORM_IDENTITY", meaning: "uid of the identity to assume" },
+  /** Uid of the identity to assume. It needs an OIDC token: an API token acts as the identity that it was issued for. */
+  identity: {
+    key: "platform:identity",
+    environment: "PLATFORM_IDENTITY",
+    meaning: "uid of the identity to assume",
+    argument: "text",
+  },
+  /** Uid of the identity to assume instead in runs with `PLATFORM_READ_ONLY`. Default: that of the stack, on the same platform. */
   readOnlyIdentity: {
     key: "platform:readOnlyIdentity",
     environment: "PLATFORM_READ_ONLY_IDENTITY",
     meaning: "uid of the identity to assume instead in runs with `PLATFORM_READ_ONLY`",
+    argument: "text",
   },
   readOnly: {
     environment: "PLATFORM_READ_ONLY",
     meaning: "whether this run may only read: every change is rejected before it is sent",
     default: "false",
   },
+  /** Whether resources of this provider adopt existing objects that equal the declaration. Default: false. */
   adopt: {
     key: "platform:adopt",
     environment: "PLATFORM_ADOPT",
     meaning: "whether resources take over objects that already exist",
     default: "false",
+    argument: "flag",
   },
   allowSelfLockout: {
     environment: "PLATFORM_ALLOW_SELF_LOCKOUT",
@@ -69,35 +95,67 @@ export const settings = {
     environment: "PLATFORM_BREAK_GLASS",
     meaning: "uids of break-glass identities, separated by commas: `review` and `drift` rank any loss of theirs as critical",
   },
+  /** Maximum number of concurrent requests of this provider, 1 to 64. Default: `PLATFORM_CONCURRENCY`, else 64. */
   concurrency: {
     key: "platform:concurrency",
     environment: "PLATFORM_CONCURRENCY",
     meaning: `maximum number of concurrent requests, 1 to ${maxConnections}; lowered after a 429`,
     default: String(maxConnections),
+    argument: "number",
   },
   log: { environment: logVariable, meaning: "`debug` traces every request to stderr, without secrets" },
   token: { environment: "PLATFORM_TOKEN", meaning: "an API token, used as is" },
   oidcToken: { environment: "PLATFORM_OIDC_TOKEN", meaning: "an OIDC token to exchange" },
+  /** Path of a file that contains the OIDC token; it is read again at each exchange. */
   oidcTokenFile: {
     key: "platform:oidcTokenFile",
     environment: "PLATFORM_OIDC_TOKEN_FILE",
     meaning: "a file that contains the OIDC token, read at each exchange",
+    argument: "text",
   },
+  /** Command that prints an API token, split into words without a shell: `printenv OTHER_PLATFORM_TOKEN`. */
   tokenCommand: {
     key: "platform:tokenCommand",
     environment: "PLATFORM_TOKEN_COMMAND",
     meaning: "a command that prints an API token, run without a shell for at most 30 s",
+    argument: "text",
   },
+  /** Audience to request from GitHub Actions. Default: the host of `authUrl`. */
   oidcAudience: {
     key: "platform:oidcAudience",
     environment: "PLATFORM_OIDC_AUDIENCE",
     meaning: "audience to request from GitHub Actions; when set, an OIDC token without it is rejected before it is sent",
     default: "the host of the token-issuing address",
+    argument: "text",
   },
 } as const satisfies Record<string, Setting>;
 
 /** Name of a setting: the part of its key after `platform:`. */
 export type SettingName = keyof typeof settings;
+
+/** The settings that an explicit provider takes as arguments. */
+type Arguments = Pick<
+  typeof settings,
+  { [Name in SettingName]: (typeof settings)[Name] extends { argument: string } ? Name : never }[SettingName]
+>;
+
+/** What an argument of an explicit provider is, by what its setting says. */
+interface ArgumentTypes {
+  text: string;
+  version: ApiVersion | "auto";
+  flag: boolean;
+  number: number;
+}
+
+/** The arguments of an explicit provider, as plain values. */
+export type ProviderArguments = { -readonly [Name in keyof Arguments]?: ArgumentTypes[Arguments[Name]["argument"]] };
+
+/** What each argument of an explicit provider is. */
+export const argumentTypes = new Map(
+  Object.entries<Setting>(settings).flatMap(([name, { argument }]) =>
+    argument === undefined ? [] : [[name, argument] as const],
+  ),
+);
 
 /** A value and where it was set: a key or a variable. */
 export interface Found {
@@ -106,7 +164,7 @@ export interface Found {
 }
 
 /** Where a setting can be set, for messages: `platform:authUrl (PLATFORM_AUTH_URL)`, or the variable where there is no stack. */
-export function nameOf(name: SettingName, hasStack: boolean): string {
+export function nameOf(name: SettingName, { hasStack }: { readonly hasStack: boolean }): string {
   const { key, environment }: Setting = settings[name];
   return key && hasStack ? `${key} (${environment})` : environment;
 }

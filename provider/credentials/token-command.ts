@@ -30,7 +30,9 @@ export async function runTokenCommand(
   // Arguments may be secret, and so may the value in `NAME=value program`, which only a shell understands.
   const name = `${origin} (${program.split("=", 1).join("")})`;
   const fail = (why: string) => credentialsError(`The command of ${name} ${why}`);
-  const { error, stdout, stderr } = await run(program, parameters, timeoutMs).catch(() => {
+  const { error, stdout, stderr } = await run(program, parameters, timeoutMs).catch((error: unknown) => {
+    // What Node.js and the system reject has a code.
+    if (typeof error !== "object" || error === null || !("code" in error)) throw error;
     throw fail("cannot be started: the system rejects its arguments. Check for control characters in them.");
   });
   const token = stdout.trim();

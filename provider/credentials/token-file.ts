@@ -1,6 +1,6 @@
 import { access, constants, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { messageOf, PlatformError } from "../client/errors";
+import { messageOf } from "../client/errors";
 import { credentialsError } from "./api-token";
 
 /** Longest token file, in bytes. Tokens are far shorter. */
@@ -24,7 +24,7 @@ export async function readTokenFile(path: string, origin: string): Promise<strin
     if (token === "") throw fail("is empty. Check the step that writes it.");
     return token;
   } catch (error) {
-    throw PlatformError.isInstance(error) ? error : fail(reason(error));
+    throw isOfSystem(error) ? fail(reason(error)) : error;
   }
 }
 
@@ -47,8 +47,13 @@ async function isWritable(file: string): Promise<boolean> {
   }
 }
 
-function reason(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
+/** True for what the operating system refused. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return typeof error === "object" && error !== null && "syscall" in error;
+}
+
+function reason(error: NodeJS.ErrnoException): string {
+  const { code } = error;
   if (code === "ENOENT") return "does not exist. Check the path, and the step or mount that provides it.";
   if (code === "EACCES") return "cannot be read by this user. Check the owner and mode of the file and its folders.";
   return `cannot be read: ${messageOf(error)}. Check the path.`;

@@ -1,11 +1,13 @@
+import { PlatformError } from "../client/errors";
 import { defaultTiming, type Timing } from "../client/retry";
+import { SingleFlight } from "../client/single-flight";
 import type { Caller, TokenFacts, TokenSource } from "../client/token-source";
 import { hasPlatformForm, isUid } from "../client/uid";
 import { type ApiToken, statedToken } from "./api-token";
 import type { Configuration } from "./configuration";
-import type { CredentialSource } from "./credential-source";
-import { exchangeToken } from "./exchange";
+import { type ExchangeOptions, exchangeToken } from "./exchange";
 import { audiencesOf, claimsOf } from "./jwt";
+import { fetchRegistryToken } from "./registry-token";
 import { nameOf } from "./settings";
 import { runTokenCommand } from "./token-command";
 
@@ -17,33 +19,47 @@ export interface TokenSourceOptions {
   timing?: Partial<Timing>;
 }
 
+/** What a source of credentials does for API tokens. */
+type ApiTokens = Omit<TokenSource, "advice" | "registryToken">;
+
 /** A token is renewed this long before it expires, in milliseconds, or in the last fifth of a life too short for that. */
 const renewalMs = 60_000;
 
 /** The tokens of one configuration, shared by all calls that use it. Fetches nothing before the first call needs it. */
 export function createTokenSource(configuration: Configuration, options: TokenSourceOptions = {}): TokenSource {
-  const { credentials } = configuration;
   const { now = Date.now } = options;
-  const timing = { ...defaultTiming, ...options.timing };
-  const advice = adviceOn(credentials, configuration);
+  const exchange = { now, timing: { ...defaultTiming, ...options.timing } };
+  return {
+    advice: adviceOn(configuration),
+    ...apiTokens(configuration, exchange),
+    registryToken: (request) => fetchRegistryToken(configuration, request, exchange),
+  };
+}
+
+function apiTokens(configuration: Configuration, exchange: ExchangeOptions): ApiTokens {
+  const { credentials } = configuration;
+  const { now } = exchange;
   switch (credentials.kind) {
-    case "token":
+    case "token": {
+      // An async function, so that a token that has expired rejects.
+      const stated = async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()));
       return {
-        advice,
-        token: async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()).token),
+        token: async () => (await stated()).token,
         forget: () => false,
         caller: () => Promise.resolve(callerOf(credentials, configuration)),
-        facts: async () => Promise.resolve(factsOf(statedToken(credentials.token, credentials.origin, now()))),
+        facts: async () => factsOf(await stated()),
       };
+    }
     case "command":
-      return new RenewedTokens(advice, () => runTokenCommand(credentials.words, credentials.origin, now), configuration, now);
+      return renewedTokens(configuration, now, () => runTokenCommand(credentials.words, credentials.origin, now));
     default:
-      return new RenewedTokens(advice, () => exchangeToken(credentials, configuration, now, timing), configuration, now);
+      return renewedTokens(configuration, now, () => exchangeToken(credentials, configuration, exchange));
   }
 }
 
 /** Where the tokens come from and what to check when the platform rejects one. */
-function adviceOn(credentials: CredentialSource, { audience, authUrl, hasStack }: Configuration): string {
+function adviceOn(configuration: Configuration): string {
+  const { credentials, audience, authUrl } = configuration;
   switch (credentials.kind) {
     case "token":
       return `The token came from ${credentials.origin}: set it to a token that has not expired and is for this platform and audience.`;
@@ -52,7 +68,7 @@ function adviceOn(credentials: CredentialSource, { audience, authUrl, hasStack }
     default:
       return (
         `The token came from ${authUrl} in exchange for the OIDC token of ${credentials.origin}, for the audience ${audience}. ` +
-        `Check ${nameOf("audience", hasStack)} and ${nameOf("baseUrl", hasStack)}.`
+        `Check ${nameOf("audience", configuration)} and ${nameOf("baseUrl", configuration)}.`
       );
   }
 }
@@ -80,62 +96,36 @@ function factsOf({ token, expiresAt }: ApiToken): TokenFacts {
   };
 }
 
-/** Caches one token and fetches the next in time, once for all waiting callers. Failures are not cached. */
-class RenewedTokens implements TokenSource {
-  #current: (ApiToken & { readonly renewAt: number }) | undefined;
-  #pending: Promise<ApiToken> | undefined;
-
-  constructor(
-    readonly advice: string,
-    private readonly fetch: () => Promise<ApiToken>,
-    private readonly configuration: Configuration,
-    private readonly now: () => number,
-  ) {}
-
-  async token(): Promise<string> {
-    return (await this.#valid()).token;
-  }
-
-  forget(rejected: string): boolean {
-    if (this.#current?.token === rejected) this.#current = undefined;
-    return true;
-  }
-
-  async caller(): Promise<Caller | undefined> {
-    return callerOf(await this.#valid(), this.configuration);
-  }
-
-  async facts(): Promise<TokenFacts> {
-    return factsOf(await this.#valid());
-  }
-
-  async renew(): Promise<void> {
-    // A token on its way may be a snapshot of access from before this call (docs/platform-api.md#token-snapshots).
-    await this.#pending?.catch(() => undefined);
-    await this.#fetchOnce();
-  }
-
-  async #valid(): Promise<ApiToken> {
-    return this.#current && this.now() < this.#current.renewAt ? this.#current : this.#fetchOnce();
-  }
-
-  #fetchOnce(): Promise<ApiToken> {
-    this.#pending ??= this.#fetchNext().finally(() => {
-      this.#pending = undefined;
-    });
-    return this.#pending;
-  }
-
-  async #fetchNext(): Promise<ApiToken> {
+/** Keeps one token and fetches the next in time, once for all who wait. Failures are not kept. */
+function renewedTokens(configuration: Configuration, now: () => number, fetch: () => Promise<ApiToken>): ApiTokens {
+  const fetching = new SingleFlight<ApiToken>("nothing");
+  let current: (ApiToken & { readonly renewAt: number }) | undefined;
+  const fetched = async (): Promise<ApiToken> => {
     try {
-      const start = this.now();
-      const next = await this.fetch();
-      this.#current = { ...next, renewAt: next.expiresAt - Math.min(renewalMs, (next.expiresAt - start) / 5) };
+      const start = now();
+      const next = await fetch();
+      current = { ...next, renewAt: next.expiresAt - Math.min(renewalMs, (next.expiresAt - start) / 5) };
       return next;
     } catch (error) {
       // Renewal starts before the token expires, so a transient fault costs nothing.
-      if (this.#current && this.now() < this.#current.expiresAt) return this.#current;
+      if (PlatformError.isInstance(error) && current && now() < current.expiresAt) return current;
       throw error;
     }
-  }
+  };
+  const fresh = () => fetching.once("", fetched);
+  const valid = async (): Promise<ApiToken> => (current && now() < current.renewAt ? current : fresh());
+  return {
+    token: async () => (await valid()).token,
+    forget(rejected) {
+      if (current?.token === rejected) current = undefined;
+      return true;
+    },
+    caller: async () => callerOf(await valid(), configuration),
+    facts: async () => factsOf(await valid()),
+    async renew() {
+      // A token on its way may be a snapshot of access from before this call (docs/platform-api.md#token-snapshots).
+      await fetching.known("")?.catch(() => undefined);
+      await fresh();
+    },
+  };
 }

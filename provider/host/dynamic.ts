@@ -4,11 +4,11 @@ import type { CheckResult } from "../resources/object/check";
 import type { DiffResult } from "../resources/object/diff";
 import { type Life, lifeOf } from "../resources/object/life";
 import type { Run } from "../resources/run/run";
+import { checked } from "./checked";
 import { endWithEngine } from "./engine-watch";
 import type { Settings } from "./explicit-provider";
 import { failureFor } from "./failure";
-import { checked, type Serve, serveLife, type Serving } from "./serving";
-import { closeRuns, runFor } from "./session";
+import { closeRuns, runFor, type RunOf } from "./session";
 import { toStruct } from "./struct";
 
 /** Argument of `configure`: the stack's configuration. */
@@ -28,30 +28,26 @@ export interface DynamicProvider {
 }
 
 /**
- * Serves `kind` to the dynamic provider host.
+ * Serves objects of `kind` to the dynamic provider host, see {@link dynamically}.
  *
- * @param runOf returns the run of these settings. Default: the one that all kinds of this process share
- * @param life what the calls do. Default: the life of an object of that kind
+ * @param life Default: that of an object of the kind
  */
-export function dynamicProvider(
-  kind: Kind,
-  runOf: (settings: Settings) => Run = runFor,
-  life: Life = lifeOf(kind),
-): DynamicProvider {
-  return dynamically(serveLife(life, runOf));
+export function dynamicProvider(kind: Kind, runOf?: RunOf, life: Life = lifeOf(kind)): DynamicProvider {
+  return dynamically(life, runOf);
 }
 
-/** Serves a type of resources to the dynamic provider host. The errors that its methods throw have no stack. */
-export function dynamically(serve: Serve): DynamicProvider {
+/**
+ * Serves `life` to the dynamic provider host. The errors that the methods throw have no stack.
+ *
+ * @param runOf returns the run of the stack's settings. Default: the one that all types of this process share
+ */
+export function dynamically(life: Life, runOf: RunOf = runFor): DynamicProvider {
   let stack: Settings = {};
-  let current: { stack: Settings; serving: Serving } | undefined;
-  const serving = (): Serving => {
-    if (current?.stack !== stack) current = { stack, serving: serve(stack) };
-    return current.serving;
-  };
-  const guarded = async <Result>(work: (serving: Serving) => Promise<Result>, inputs: Inputs = {}): Promise<Result> => {
+  let run: Run | undefined;
+  const running = (): Run => (run ??= runOf(stack));
+  const guarded = async <Result>(work: (run: Run) => Promise<Result>, inputs: Inputs = {}): Promise<Result> => {
     try {
-      return await work(serving());
+      return await work(running());
     } catch (error) {
       throw failureFor(error, inputs["__provider"]);
     }
@@ -60,20 +56,21 @@ export function dynamically(serve: Serve): DynamicProvider {
     // Other calls may run before this one ends, and after it fails, so it only stores (docs/engine.md#configure-races).
     configure(request) {
       stack = settingsOf(request);
+      run = undefined;
       endWithEngine(closeRuns);
       return Promise.resolve();
     },
-    check: (olds, news) => checked(news, async () => serving().check(given(olds), given(news))),
-    diff: (id, olds, news) => guarded((served) => served.diff(id, given(olds), given(news))),
+    check: (olds, news) => checked(news, async () => life.check(given(olds), given(news), running())),
+    diff: (id, olds, news) => guarded((run) => life.diff(id, given(olds), given(news), run)),
     create: (inputs) =>
-      guarded(async (served) => {
-        const { id, outs } = await served.create(given(inputs));
+      guarded(async (run) => {
+        const { id, outs } = await life.create(given(inputs), run);
         return { id, outs: structOf(outs) };
       }, inputs),
-    read: (id, props) => guarded(async (served) => structOf((await served.read(id, given(props))) ?? {})),
+    read: (id, props) => guarded(async (run) => structOf((await life.read(id, given(props), run)) ?? {})),
     update: (id, olds, news) =>
-      guarded(async (served) => ({ outs: structOf(await served.update(id, given(olds), given(news))) }), news),
-    delete: (id, props) => guarded((served) => served.delete(id, given(props))),
+      guarded(async (run) => ({ outs: structOf(await life.update(id, given(olds), given(news), run)) }), news),
+    delete: (id, props) => guarded((run) => life.delete(id, given(props), run)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { connect, type ConnectOptions, statedCaller } from "../credentials";
+import { connect, statedCaller, type TokenSourceOptions } from "../credentials";
 import { Facts } from "../resources/ledger/facts";
 import { Journal } from "../resources/ledger/journal";
 import { Notes } from "../resources/ledger/notes";
@@ -8,6 +8,9 @@ import { newRun } from "../resources/run/new-run";
 import type { Run } from "../resources/run/run";
 import { configurationOf, type Settings } from "./explicit-provider";
 import { hostProcess } from "./process";
+
+/** Returns the run of these settings. */
+export type RunOf = (settings: Settings) => Run;
 
 const runs = new Map<string, Run>();
 /** One for all runs of this process. */
@@ -34,7 +37,7 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
  *
  * @throws PlatformError `CONFIGURATION`
  */
-export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: ConnectOptions): Run {
+export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: TokenSourceOptions): Run {
   const configuration = configurationOf(settings, environment);
   const host = hostProcess();
   return newRun(connect(configuration, options), {

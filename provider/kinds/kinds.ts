@@ -1,6 +1,7 @@
 import { advisory } from "./advisory";
 import { groupAccess } from "./group-access";
 import * as kinds from "./list";
+import { registryCredentials } from "./registry-credentials";
 
 export { kinds };
 
@@ -10,12 +11,18 @@ export type KindKey = keyof typeof kinds;
 /** What else programs can declare: several objects of the platform as one resource. */
 export const composites = { groupAccess };
 
+/** What else programs can declare: values that the platform has no object for. */
+export const values = { registryCredentials };
+
 /** Every kind of object that data sources read. */
 export const readableKinds = { ...kinds, advisory };
 
 // Not the types of the constants: only `typeof` a declaration shows its doc comments in editors.
-/** The kinds that programs can declare, by key. */
-export type ResourceKinds = typeof kinds & { readonly groupAccess: typeof groupAccess };
+/** Everything that programs can declare, by key. */
+export type ResourceKinds = typeof kinds & {
+  readonly groupAccess: typeof groupAccess;
+  readonly registryCredentials: typeof registryCredentials;
+};
 
 /** The kinds that data sources read, by key. */
 export type ReadableKinds = typeof kinds & { readonly advisory: typeof advisory };

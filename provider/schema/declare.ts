@@ -7,6 +7,7 @@ import { type Field, type Fields, isSent } from "./field";
 import { present, type Values } from "./values";
 import type { Groups } from "./choices";
 import {
+  type Address,
   type Calls,
   type Declaration,
   groupAddress,
@@ -18,7 +19,7 @@ import {
 import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
 import { holdsSecret } from "./hidden-values";
 import { withKept } from "./kept-values";
-import type { Kind, ReadableKind } from "./kind";
+import type { Kind, ReadableKind, ResourceKind } from "./kind";
 import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
 
@@ -37,6 +38,12 @@ export interface DeclaredReadable<
   readonly collection: Collection<Wire<F>, Filters>;
   /** What its filters take; it exists for the compiler only. */
   readonly filterValues?: Filters;
+}
+
+/** A type of resources without an object on the platform, with its fields' types. */
+export interface DeclaredValue<F extends Fields> extends ResourceKind {
+  readonly fields: F;
+  readonly exactlyOne: readonly [];
 }
 
 /** A kind with its fields' types. */
@@ -85,6 +92,26 @@ export function declareReadable<
   };
 }
 
+/** A type of resources that the platform has no object for: their values are all there is. */
+export function declareValue<const F extends Fields>(
+  declaration: Pick<ReadableDeclaration<F>, "name" | "fields"> & { readonly address: Pick<Address, "noun" | "area"> },
+): DeclaredValue<F> {
+  const { name, address, fields } = declaration;
+  return {
+    name,
+    collection: address,
+    fields,
+    exactlyOne: [],
+    inputs: inputSchema(fields),
+    immutable: namesOf(fields, ({ traits }) => traits.immutable === true),
+    secrets: namesOf(fields, holdsSecret),
+  };
+}
+
+function namesOf(fields: Fields, which: (field: Field) => boolean): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => (which(field) ? [name] : []));
+}
+
 /** The kind that `declaration` declares. */
 export function declare<
   const F extends Fields,
@@ -117,7 +144,6 @@ export function declare<
   const [parentInput, parent] = all.find(([, { by }]) => by === "parent") ?? missingParent(name);
   const naturalKey = sharesUid ? [parentInput] : declaration.naturalKey;
   const returned = all.filter(([, { by }]) => by !== "parent" && by !== "local" && by !== "reference");
-  const of = (which: (field: Field) => boolean) => all.filter(([, field]) => which(field)).map(([field]) => field);
   return {
     ...declareReadable<F, Declared, K, S>(declaration),
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
@@ -136,10 +162,11 @@ export function declare<
     parentInput,
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
-    immutable: of(
+    immutable: namesOf(
+      fields,
       (field) => (isSent(field) || field.by === "reference") && (calls.update === "none" || field.traits.immutable === true),
     ),
-    secrets: of(holdsSecret),
+    secrets: namesOf(fields, holdsSecret),
     placeOf,
     observe(wire) {
       const values = returned.map(([field, declared]): [string, unknown] => [field, answered(field, declared, wire)]);

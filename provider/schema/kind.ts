@@ -35,11 +35,25 @@ export interface ReadableKind<W extends WireObject = WireObject> {
   result(wire: W): object;
 }
 
+/** A type of resources: what a program sets, and what the state keeps. */
+export interface ResourceKind {
+  /** Name of its class. */
+  readonly name: string;
+  readonly collection: Pick<Collection<WireObject>, "noun" | "area">;
+  readonly fields: Fields;
+  readonly exactlyOne: Groups<string>;
+  readonly inputs: z.ZodObject;
+  /** Inputs whose change replaces the resource. */
+  readonly immutable: readonly string[];
+  /** Inputs and outputs that hold a secret. */
+  readonly secrets: readonly string[];
+}
+
 /** A kind, as check, diff, create, read, update and delete use it. */
-export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W> {
+export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>, ResourceKind {
+  readonly collection: Collection<W>;
   /** True if objects have the uid of their parent. */
   readonly sharesUid: boolean;
-  readonly exactlyOne: Groups<string>;
   /** What an object has to do with access. */
   readonly access: Declaration["access"];
   /** Its place in an exported program among what has the same parent. */
@@ -55,11 +69,6 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   readonly parentInput: string;
   /** The collection of its parents. */
   readonly parents: Collection<WireObject>;
-  readonly inputs: z.ZodObject;
-  /** Inputs whose change replaces the object. */
-  readonly immutable: readonly string[];
-  /** Inputs and outputs that hold a secret. */
-  readonly secrets: readonly string[];
   /** Problems of inputs that {@link inputs} does not find. @param olds the inputs in state; empty for a new object */
   problems(inputs: Values, olds: Values): readonly Problem[];
   /** True if the object stays on the platform when the resource with this state is deleted. */
@@ -95,7 +104,7 @@ interface OfKind {
 }
 
 /** The declared inputs in `values`, in canonical form. */
-export function declaredInputs(kind: Kind, values: Inputs): Inputs {
+export function declaredInputs(kind: Pick<Kind, "fields">, values: Inputs): Inputs {
   return canonicalInputs(kind.fields, values);
 }
 
@@ -127,7 +136,7 @@ export function stateOf(kind: Kind, observed: Observed, known: Inputs = {}): Inp
 }
 
 /** Redacts the secrets among `values` in all later messages: a platform may echo them in an error. */
-export function hideSecrets(kind: Kind, values: Inputs): void {
+export function hideSecrets(kind: Pick<Kind, "fields">, values: Inputs): void {
   for (const path of secretPaths(kind.fields)) {
     const value = valueAt(values, path);
     if (typeof value === "string") rememberSecret(value);
@@ -135,7 +144,7 @@ export function hideSecrets(kind: Kind, values: Inputs): void {
 }
 
 /** Where `before` and `after` differ. */
-export function differences(kind: Kind, before: Inputs, after: Inputs): Difference[] {
+export function differences(kind: Pick<Kind, "fields">, before: Inputs, after: Inputs): Difference[] {
   return differencesOf(kind.fields, declaredInputs(kind, before), declaredInputs(kind, after));
 }
 

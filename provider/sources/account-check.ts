@@ -26,7 +26,7 @@ export const checkAccount: ClientSource<AccountCheck> = {
   async read({ uid, providerType }, client) {
     try {
       const { collection } = accountAssociation;
-      return await client.ask(collection, String(uid), "checkAccountAssociation", { providerType }, answer);
+      return await client.ask(collection, String(uid), { action: "checkAccountAssociation", body: { providerType }, answer });
     } catch (error) {
       if (!hasCode(error, "NOT_FOUND")) throw error;
       const why = `no account association of group ${String(uid)} is visible to these credentials. (${error.message})`;

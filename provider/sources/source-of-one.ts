@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
-import { hasCode, PlatformError } from "../client/errors";
+import { hasCode, platformErrorAs, PlatformError } from "../client/errors";
 import type { Scope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
 import { nearestName } from "../client/nearest-name";
@@ -54,12 +54,13 @@ export function sourceOfOne<Wire extends WireObject>(kind: ReadableKind<Wire>): 
       const rows = await reader.list(collection, narrowed);
       // Not every part of a natural key has a filter.
       const found = rows.filter((row) => naturalKey.every((name) => Reflect.get(kind.result(row), name) === asked[name]));
-      if (found.length === 0) throw await notFound(reader, collection, narrowed, asked, key);
+      const search = { noun: collection.noun, asked, key };
+      if (found.length === 0) throw notFound(search, await nearestTo(narrowed, collection, reader));
       const preferred = found.filter((row) => kind.isPreferred(row.uid));
       // In a group, no built-in role is meant.
       if (preferred.length === 0 && isKind(kind, role) && typeof parentUid !== "string")
         await rejectHiddenBuiltIn(reader, String(asked["name"]));
-      const one = only(preferred.length > 0 ? preferred : found, collection.noun, asked, key);
+      const one = only(preferred.length > 0 ? preferred : found, search);
       return kind.result(one);
     },
   };
@@ -82,46 +83,55 @@ async function withUid<Wire extends WireObject>(reader: Reader, collection: Coll
   }
 }
 
-function only<Wire extends WireObject>(rows: Wire[], noun: string, asked: Asked, key: ArgumentRules): Wire {
+/** What a program asked for, and the arguments that it could have passed. */
+interface Search {
+  readonly noun: string;
+  readonly asked: Asked;
+  readonly key: ArgumentRules;
+}
+
+function only<Wire extends WireObject>(rows: Wire[], search: Search): Wire {
   const [row, ...others] = rows;
   if (row !== undefined && others.length === 0) return row;
   const candidates = shortList(
     rows.map(({ uid }) => uid),
     mostCandidates,
   );
-  const narrower = alternatives([...unused(key, asked), "uid"]);
+  const narrower = alternatives([...unused(search), "uid"]);
   throw new PlatformError(
     "AMBIGUOUS",
-    `there are ${rows.length} matches for ${wanted(noun, asked)}: ${candidates}. Name the one you mean by ${narrower}.`,
+    `there are ${rows.length} matches for ${wanted(search)}: ${candidates}. Name the one you mean by ${narrower}.`,
   );
 }
 
-/** The error if nothing matches. Names the arguments to check and the nearest name. */
-async function notFound<Wire extends WireObject>(
-  reader: Reader,
-  collection: Collection<Wire>,
-  { name, ...scope }: Scope & { name?: unknown },
-  asked: Asked,
-  key: ArgumentRules,
-): Promise<PlatformError> {
-  const where = unused(key, asked).length > 0 ? ", anywhere" : "";
-  // Only a hint: a List that fails or is long must neither replace nor delay the error.
-  const rows = typeof name === "string" ? await reader.listUpTo(collection, scope, maxPageSize).catch(() => []) : [];
-  const names = Array.isArray(rows) ? rows.flatMap((row) => (row as { name?: string }).name ?? []) : [];
-  const near = nearestName(String(name), names);
+/** The error if nothing matches. Names the arguments to check. @param near the nearest name, if any is near */
+function notFound(search: Search, near: string | undefined): PlatformError {
+  const where = unused(search).length > 0 ? ", anywhere" : "";
   const hint = near === undefined ? "" : ` Did you mean name ${literal(near)}?`;
   return new PlatformError(
     "NOT_FOUND",
-    `no ${wanted(collection.noun, asked)} is visible to these credentials${where}.${hint} Check ${list(Object.keys(asked))}, and whether this identity may read it.`,
+    `no ${wanted(search)} is visible to these credentials${where}.${hint} Check ${list(Object.keys(search.asked))}, and whether this identity may read it.`,
   );
 }
 
-function wanted(noun: string, asked: Asked): string {
+/** The name nearest to the one that was looked for. Only a hint: a List that fails or is long neither replaces nor delays the error. */
+async function nearestTo<Wire extends WireObject>(
+  { name, ...scope }: Scope & { name?: unknown },
+  collection: Collection<Wire>,
+  reader: Reader,
+): Promise<string | undefined> {
+  if (typeof name !== "string") return undefined;
+  const listed = await reader.listUpTo(collection, scope, maxPageSize).catch(platformErrorAs(() => undefined));
+  const names = (listed?.rows ?? []).map((row) => (row as { name?: unknown }).name).filter((each) => typeof each === "string");
+  return nearestName(name, names);
+}
+
+function wanted({ noun, asked }: Search): string {
   return `${noun} with ${list(Object.entries(asked).map(([name, value]) => `${name} ${literal(value)}`))}`;
 }
 
 /** Arguments that would narrow the search further. */
-function unused(key: ArgumentRules, asked: Asked): string[] {
+function unused({ key, asked }: Search): string[] {
   return Object.keys(key).filter((name) => !(name in asked));
 }
 

@@ -26,6 +26,8 @@ export interface Source<Result> {
   readonly excludes?: Exclusions;
   /** Explains what to pass where no argument is given. Default: no argument is needed. */
   readonly usage?: string;
+  /** Whether the result is a secret. Default: only if an argument is. */
+  readonly isSecret?: true;
   /**
    * Asks the platform.
    *

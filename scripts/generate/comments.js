@@ -12,7 +12,7 @@ const { commentAt, exportedSymbol, files, original, programOf } = require("./pro
 function readComments() {
   const reader = new Reader(programOf());
   const comments = new Map();
-  for (const list of ["readableKinds", "composites"])
+  for (const list of ["readableKinds", "composites", "values"])
     for (const property of reader.exported(files.kinds, list)) reader.kind(property, comments);
   comments.set("?uid", reader.memberComment(files.dataSources, "ByUid", "uid"));
   for (const name of ["name", "parentUid"]) comments.set(`?${name}`, reader.memberComment(files.dataSources, "ByName", name));
@@ -23,23 +23,11 @@ function readComments() {
     comments.set(`Provider.${name}`, reader.memberComment(files.providerArguments, "ProviderArgs", name));
   comments.set("Provider", reader.comment(exportedSymbol(reader.program, files.provider, "Provider")));
   comments.set("uid", reader.memberComment(files.resource, "PlatformResource", "uid"));
-  for (const [type, names] of Object.entries(registryCredentials))
-    for (const name of names) comments.set(`${type}.${name}`, reader.memberComment(files.registryCredentials, type, name));
-  comments.set(
-    "RegistryCredentials",
-    reader.comment(exportedSymbol(reader.program, files.registryCredentials, "RegistryCredentials")),
-  );
   for (const name of ["identities", "access", "groups"]) {
     comments.set(`GroupContents.${name}`, reader.memberComment(files.entries, "GroupContents", name));
   }
   return comments;
 }
-
-/** What the classes of `sdk/kinds/registry-credentials.ts` declare: they follow from no kind. */
-const registryCredentials = {
-  RegistryCredentialsArgs: ["registry", "identity", "username"],
-  RegistryCredentials: ["registry", "identity", "username", "password", "expiry"],
-};
 
 class Reader {
   constructor(program) {
@@ -70,6 +58,7 @@ class Reader {
     comments.set(name, this.comment(variable, name));
     this.fields(name, this.checker.getTypeOfSymbol(fields).getProperties(), comments);
     const filters = this.checker.getTypeOfSymbol(variable).getProperty("filterValues");
+    if (filters === undefined) return;
     for (const filter of this.checker.getNonNullableType(this.checker.getTypeOfSymbol(filters)).getProperties()) {
       comments.set(`${name}?${filter.name}`, this.comment(filter, `${name}?${filter.name}`));
     }

@@ -12,14 +12,14 @@ const read = (file) => readFileSync(path.join(checkout, file), "utf8");
 /**
  * The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated.
  *
- * @param {object} declared `kinds` and `composites`, which programs can declare; `readableKinds`, which data sources read, and how these do:
+ * @param {object} declared `kinds`, `composites` and `values`, which programs can declare; `readableKinds`, which data sources read, and how these do:
  *   see {@link sourceTablesOf}; `settings` of the provider; `documents`, the JSON Schemas of what commands print
  * @param {Map<string, string>} comments
  * @param {object[]} functions what `readFunctions` returns
  * @returns {Map<string, string>}
  */
 function generatedFiles(declared, comments, functions) {
-  const kinds = Object.values({ ...declared.kinds, ...declared.composites });
+  const kinds = Object.values({ ...declared.kinds, ...declared.composites, ...declared.values });
   const readable = Object.values(declared.readableKinds);
   const placed = placedFunctions(functions, readable, declared);
   const others = placed.filter(({ row }) => row === undefined);

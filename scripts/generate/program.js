@@ -15,7 +15,6 @@ const files = Object.fromEntries(
     list: "provider/client/list.ts",
     provider: "sdk/resources/provider.ts",
     providerArguments: "sdk/resources/provider-arguments.ts",
-    registryCredentials: "sdk/kinds/registry-credentials.ts",
   }).map(([name, file]) => [name, path.join(checkout, file)]),
 );
 

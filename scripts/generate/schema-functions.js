@@ -1,5 +1,5 @@
 const { enumOf } = require("./schema-enums.js");
-const { commentOf, plain } = require("./walk.js");
+const { plain } = require("./walk.js");
 
 /**
  * The functions of a Pulumi package schema. The types of their results are added to `types`.
@@ -81,27 +81,4 @@ function capital(name) {
   return name.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
-/** The resource `RegistryCredentials`, which no kind declares: the platform has no object for it. */
-function registryCredentialsOf(comments) {
-  const text = (owner, name, more) => [name, { type: "string", description: commentOf(comments, `${owner}.${name}`), ...more }];
-  const names = ["registry", "identity", "username"];
-  const replaces = { willReplaceOnChanges: true };
-  return {
-    "platform:registry:RegistryCredentials": {
-      description: commentOf(comments, "RegistryCredentials"),
-      properties: Object.fromEntries([
-        ...names.map((name) => text("RegistryCredentials", name)),
-        text("RegistryCredentials", "password", { secret: true }),
-        text("RegistryCredentials", "expiry"),
-      ]),
-      required: ["registry", "username", "password", "expiry"],
-      inputProperties: Object.fromEntries(
-        names.map((name) => text("RegistryCredentialsArgs", name, name === "username" ? {} : replaces)),
-      ),
-      requiredInputs: ["registry"],
-      aliases: [{ type: "pulumi-nodejs:dynamic/platform/registry:RegistryCredentials" }],
-    },
-  };
-}
-
-module.exports = { registryCredentialsOf, schemaOfFunctions };
+module.exports = { schemaOfFunctions };

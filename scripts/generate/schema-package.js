@@ -32,21 +32,16 @@ const languages = {
   },
 };
 
-/** Types of the settings that are no texts. */
-const typeOf = { adopt: { type: "boolean" }, concurrency: { type: "integer" } };
-
 /** The provider's own arguments: those of the class `Provider`. The environment is no default: SDKs would copy it into state. */
-function providerOf(comments, types) {
-  const names = [...comments.keys()].flatMap((path) => (path.startsWith("Provider.") ? [path.slice("Provider.".length)] : []));
-  const property = (name) => ({
-    ...(typeOf[name] ??
-      enumOf("index", name, name === "apiVersion" ? ["v2beta1", "v2", "auto"] : undefined, types) ?? { type: "string" }),
-    description: commentOf(comments, `Provider.${name}`),
-  });
-  return {
-    description: commentOf(comments, "Provider"),
-    inputProperties: Object.fromEntries(names.map((name) => [name, property(name)])),
+function providerOf(settings, comments, types) {
+  const typeOf = (name, argument) => {
+    if (argument === "version") return enumOf("index", name, ["v2beta1", "v2", "auto"], types);
+    return { type: { flag: "boolean", number: "integer", text: "string" }[argument] };
   };
+  const properties = Object.entries(settings)
+    .filter(([, { argument }]) => argument !== undefined)
+    .map(([name, { argument }]) => [name, { ...typeOf(name, argument), description: commentOf(comments, `Provider.${name}`) }]);
+  return { description: commentOf(comments, "Provider"), inputProperties: Object.fromEntries(properties) };
 }
 
 /** The settings that a stack may have: `pulumi config set platform:baseUrl`. */

@@ -1,7 +1,7 @@
 const { enumOf } = require("./schema-enums.js");
-const { registryCredentialsOf, schemaOfFunctions } = require("./schema-functions.js");
+const { schemaOfFunctions } = require("./schema-functions.js");
 const { configOf, languages, providerOf } = require("./schema-package.js");
-const { commentOf, isInput, isInState } = require("./walk.js");
+const { commentOf, isAdoptable, isInput, isInState } = require("./walk.js");
 
 /**
  * The Pulumi package schema of `kinds` and of the functions that read them. `uid` is not a property: the classes set it to `id`, which alone stays known in every preview.
@@ -18,7 +18,7 @@ function schemaOf(kinds, comments, manifest, settings, functions = []) {
     const resource = resources[`platform:${area}:${row.replace(/Result$/, "")}`];
     if (resource) resource.listInputs = described[`platform:${area}:${call}`].inputs;
   }
-  const provider = providerOf(comments, types);
+  const provider = providerOf(settings, comments, types);
   return {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "platform",
@@ -31,7 +31,7 @@ function schemaOf(kinds, comments, manifest, settings, functions = []) {
     config: configOf(settings, provider),
     provider,
     types: sorted(types),
-    resources: sorted({ ...resources, ...registryCredentialsOf(comments) }),
+    resources: sorted(resources),
     functions: sorted(described),
   };
 }
@@ -63,7 +63,7 @@ function resourceOf(kind, comments, types) {
       .map(([name]) => name),
     inputProperties: {
       ...propertiesOf(inputs),
-      ...("adopt" in kind.fields ? {} : { adopt: { type: "boolean", description: commentOf(comments, "adopt") } }),
+      ...(!isAdoptable(kind) ? {} : { adopt: { type: "boolean", description: commentOf(comments, "adopt") } }),
     },
     requiredInputs: inputs
       .filter(([name, { by }]) => (by === "required" || by === "parent") && !isNamed(kind, name))

@@ -1,5 +1,5 @@
 const { code, table, typeOf, withDefault } = require("./table.js");
-const { commentOf, isInput, itemOf } = require("./walk.js");
+const { commentOf, isAdoptable, isInput, itemOf } = require("./walk.js");
 
 /** The tables of a kind's page, by the name in their markers. */
 function tablesOf(kind, comments) {
@@ -8,7 +8,7 @@ function tablesOf(kind, comments) {
 
 function argumentsTable(kind, comments) {
   const rows = rowsOf(kind.name, kind.fields, kind, isInput, comments);
-  const adopt = adoptOf(kind, comments);
+  const adopt = isAdoptable(kind) ? [adoptOf(kind, comments)] : [];
   return table(
     ["argument", "type", "default", "description"],
     [
@@ -18,7 +18,7 @@ function argumentsTable(kind, comments) {
         presenceOf(field, choice, withDefault(comment)[1]),
         withDefault(comment)[0],
       ]),
-      ...("adopt" in kind.fields ? [] : [[code("adopt"), code("boolean"), adopt[1], adopt[0]]]),
+      ...adopt.map(([text, value]) => [code("adopt"), code("boolean"), value, text]),
     ],
   );
 }

@@ -4,6 +4,9 @@ const isInput = ({ by }) => by !== "output" && by !== "detail";
 /** True for a field that resources have as an output. */
 const isInState = ({ by }) => by !== "detail" && by !== "check";
 
+/** True for resources that take `adopt` without declaring it: those with an object. */
+const isAdoptable = ({ fields, naturalKey }) => naturalKey !== undefined && !("adopt" in fields);
+
 /** The shape of the items of a list, set or map, at any depth; else the shape itself. */
 function itemOf(shape) {
   return shape.is === "set" || shape.is === "list" || shape.is === "map" ? itemOf(shape.of) : shape;
@@ -25,4 +28,4 @@ function plain(comment) {
     .join(" ");
 }
 
-module.exports = { commentOf, isInput, isInState, itemOf, plain };
+module.exports = { commentOf, isAdoptable, isInput, isInState, itemOf, plain };

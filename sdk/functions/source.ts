@@ -18,8 +18,6 @@ export interface Source<Result> extends Omit<ReaderSource<Result>, "read"> {
    * @throws PlatformError
    */
   read(asked: Asked, client: PlatformClient, configuration: Configuration): Promise<Result>;
-  /** Whether the Output form of the result is a secret. Default: only if an argument is. */
-  readonly isSecret?: true;
 }
 
 /** A failure of the data source `call`. It has no stack: the engine prints one where the result is an argument of a resource. */

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { secretPaths } from "../../provider/schema/hidden-values";
-import type { Kind } from "../../provider/schema/kind";
+import type { Kind, ResourceKind } from "../../provider/schema/kind";
 import type { Choose, Groups } from "../../provider/schema/choices";
-import { composites, kinds, type ResourceKinds } from "../../provider/kinds/kinds";
+import { composites, kinds, type ResourceKinds, values } from "../../provider/kinds/kinds";
 import type { Fields, InputsOf, ReferencePairs, StateOf } from "../../provider/schema/field";
 import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
 import { servedType } from "./served-type";
@@ -21,14 +21,17 @@ export type Deep<Value> = [Value] extends [undefined]
           : Value
     >;
 
-/** What every resource of the package takes besides its own arguments, unless its declaration defines `adopt` itself. */
+/** What every resource with an object takes besides its own arguments, unless its declaration defines `adopt` itself. */
 export interface AdoptArgs {
   /** Take over the existing object with the same natural key if it equals the declaration. Default: `platform:adopt`, else false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** The key of a kind that programs can declare. Types name a kind by it, so that the emitted ones are short and keep its doc comments. */
+/** The key of what programs can declare. Types name a kind by it, so that the emitted ones are short and keep its doc comments. */
 type Key = keyof ResourceKinds;
+
+/** The key of what has an object on the platform. */
+type ObjectKey = Exclude<Key, keyof typeof values>;
 
 type FieldsOf<Name extends Key> = ResourceKinds[Name]["fields"];
 
@@ -41,7 +44,8 @@ export type ArgsOf<Name extends Key> = ResourceKinds[Name] extends {
   readonly fields: infer F extends Fields;
   readonly exactlyOne: infer One extends Groups<string>;
 }
-  ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> & ("adopt" extends keyof F ? unknown : AdoptArgs)
+  ? DeepMembers<Choose<InputsOf<F>, One, readonly [], ReferencePairs<F>>> &
+      ("adopt" extends keyof F ? unknown : Name extends ObjectKey ? AdoptArgs : unknown)
   : never;
 
 /** The outputs of the class of a kind. */
@@ -55,13 +59,17 @@ export type Given<Name extends Key, Field extends keyof FieldsOf<Name>> = NonNul
 type ValueOf<Field> = Field extends { readonly value?: infer Value } ? Value : never;
 
 /** What the class of a kind inherits, without its outputs. An interface of the same name declares those, so that the class has one base class. */
-export interface ResourceClass<Name extends Key> {
+export interface ValueClass<Name extends Key> {
   /** @param name the unique name of the resource in the program */
   new (name: string, args: ArgsOf<Name>, opts?: pulumi.CustomResourceOptions): PlatformResource;
   /** The type of the resource, as in its URN. */
   readonly __pulumiType: string;
   /** Returns true for a resource of this class, also one that another copy of the package constructed. */
   isInstance<Resource>(this: new (...args: never) => Resource, obj: unknown): obj is Resource;
+}
+
+/** The same for what has an object. */
+export interface ResourceClass<Name extends ObjectKey> extends ValueClass<Name> {
   /**
    * Reads an existing object that this program does not manage. The run fails if there is none.
    *
@@ -76,23 +84,37 @@ export interface ResourceClass<Name extends Key> {
   ): Resource;
 }
 
-/** The base class of the resources of a kind, with the type, outputs, secrets and `get` of its declaration. */
-export function resourceClass<Name extends Key>(key: Name): ResourceClass<Name> {
-  return classOf({ ...kinds, ...composites }[key]) as ResourceClass<Name>;
+/** The base class of the resources of a value, with the type, outputs and secrets of its declaration. */
+export function valueClass<Name extends keyof typeof values>(key: Name): ValueClass<Name> {
+  return classOf(values[key]) as ValueClass<Name>;
 }
 
-/** See {@link resourceClass}. */
-export function classOf(kind: Pick<Kind, "name" | "collection" | "fields" | "access">): unknown {
+/** {@link valueClass} of a kind of object, which `get` reads. */
+export function resourceClass<Name extends ObjectKey>(key: Name): ResourceClass<Name> {
+  return Object.assign(classOf({ ...kinds, ...composites }[key]), {
+    get(
+      this: new (name: string, args: object, opts: pulumi.CustomResourceOptions) => unknown,
+      name: string,
+      uid: pulumi.Input<pulumi.ID>,
+      opts?: pulumi.CustomResourceOptions,
+    ) {
+      return new this(name, {}, reading(uid, opts));
+    },
+  }) as unknown as ResourceClass<Name>;
+}
+
+/** See {@link valueClass}. */
+export function classOf(kind: Pick<ResourceKind, "name" | "collection" | "fields"> & Partial<Pick<Kind, "access">>): object {
   const fields = Object.entries(kind.fields);
   const type: ResourceType = {
     ...servedType(kind),
     outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
     secrets: secretPaths(kind.fields),
     references: fields.filter(([, { by }]) => by === "reference").map(([name]) => name),
-    tellsUpdates: kind.access !== "none" ? "always" : "with references",
+    tellsUpdates: (kind.access ?? "none") !== "none" ? "always" : "with references",
   };
   const isNamed = fields.some(([, { by }]) => by === "named");
-  class Declared extends PlatformResource {
+  return class Declared extends PlatformResource {
     constructor(name: string, args: object, opts?: pulumi.CustomResourceOptions) {
       super(type, name, isNamed ? named(name, args) : args, opts);
     }
@@ -102,15 +124,5 @@ export function classOf(kind: Pick<Kind, "name" | "collection" | "fields" | "acc
     static override isInstance(obj: unknown): obj is Declared {
       return hasType(obj, type);
     }
-
-    static get(
-      this: new (name: string, args: object, opts: pulumi.CustomResourceOptions) => unknown,
-      name: string,
-      uid: pulumi.Input<pulumi.ID>,
-      opts?: pulumi.CustomResourceOptions,
-    ) {
-      return new this(name, {}, reading(uid, opts));
-    }
-  }
-  return Declared;
+  };
 }

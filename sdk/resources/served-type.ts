@@ -1,4 +1,4 @@
-import type { Kind } from "../../provider/schema/kind";
+import type { ResourceKind } from "../../provider/schema/kind";
 
 /** How the engine identifies and serves the resources of a kind. Loads no SDK: commands use it too. */
 export interface ServedType {
@@ -9,7 +9,7 @@ export interface ServedType {
 }
 
 /** The type of the resources of a kind. */
-export function servedType({ name, collection }: Pick<Kind, "name" | "collection">): ServedType {
+export function servedType({ name, collection }: Pick<ResourceKind, "name" | "collection">): ServedType {
   return {
     token: `pulumi-nodejs:dynamic/platform/${collection.area}:${name}`,
     served: name.charAt(0).toLowerCase() + name.slice(1),

@@ -23,6 +23,6 @@ test("a client that may only read sends reads and questions, and refuses every c
   expect(client.hasWritten).toBe(false);
   await client.get(collection, "r/g");
   await client.list(collection, {});
-  await client.ask(collection, "r/g", "check", {}, z.unknown());
+  await client.ask(collection, "r/g", { action: "check", body: {}, answer: z.unknown() });
   expect(seen.map(({ method }) => method)).toEqual(["GET", "GET", "POST"]);
 });

@@ -1,6 +1,6 @@
 import { retryAfter } from "../../provider/client/answer";
 import { PlatformError } from "../../provider/client/errors";
-import { interruptedBy, interruptionOf } from "../../provider/client/interruption";
+import { interruptedBy } from "../../provider/client/interruption";
 import { groups } from "../support/collections";
 import { FakeClock } from "../support/fake-clock";
 import { startServer } from "../support/http-double";
@@ -132,23 +132,6 @@ describe("the deadline", () => {
     expect(server.seen).toHaveLength(3);
     expect(clock.now()).toBeLessThanOrEqual(budgetMs + 1);
   });
-
-  test.each(["caller", "tokenFacts", "renewToken"] as const)(
-    "of a call is no limit of the login that others share: %s",
-    async (ask) => {
-      const server = await startServer(() => ({ body: group("a") }));
-      const seen: unknown[] = [];
-      const login = () => {
-        seen.push(interruptionOf("waits"));
-        return Promise.resolve(undefined);
-      };
-      const tokens = { token: () => Promise.resolve("t"), forget: () => false, caller: login, renew: login };
-      const client = clientOf(server.url, { tokens: { ...tokens, facts: () => login().then(() => ({ audience: [] })) } });
-      const { signal } = new AbortController();
-      await interruptedBy({ waits: signal, sent: signal }, async () => client[ask]() as Promise<unknown>);
-      expect(seen).toEqual([undefined]);
-    },
-  );
 
   test("of a call that passes while it waits for another token: the error is that of what was sent", async () => {
     const clock = new FakeClock();

@@ -220,13 +220,11 @@ test.each(["v2beta1", "v2"])("what the client sends to %s keeps to the contract"
   await client.lookUpIdentity("https://people.example", "zoe");
   const associations = kinds.accountAssociation.collection;
   await client.create(associations, parent, { name: "accounts", amazon: { account: "123456789012" } });
-  await client.ask(
-    associations,
-    parent,
-    "checkAccountAssociation",
-    { providerType: "ACCOUNT_PROVIDER_TYPE_AMAZON" },
-    z.looseObject({}),
-  );
+  await client.ask(associations, parent, {
+    action: "checkAccountAssociation",
+    body: { providerType: "ACCOUNT_PROVIDER_TYPE_AMAZON" },
+    answer: z.looseObject({}),
+  });
   const [repo] = await client.list(kinds.repo.collection, { name: "web-server" });
   await client.getPart(kinds.repo.collection, repo?.uid ?? "", "readme", z.looseObject({}));
   const { violations, operations } = recorded();

@@ -25,6 +25,19 @@ describe("the exchange", () => {
     expect(Object.fromEntries(platform.seen[0]?.query ?? [])).toEqual({ aud: platform.url, identity });
   });
 
+  test("that fails by a fault of our own says so: the credentials are not to blame", async () => {
+    const platform = await startServer(() => success);
+    let looks = 0;
+    // The first two come before the request.
+    const now = () => {
+      if (++looks > 2) throw new TypeError("a bug");
+      return Date.now();
+    };
+    const tokens = createTokenSource(configuration(platform.url, { PLATFORM_OIDC_TOKEN: oidcToken }), { now });
+    await expect(tokens.token()).rejects.toMatchObject({ name: "TypeError", message: "a bug" });
+    expect(platform.seen).toHaveLength(1);
+  });
+
   test("names the package and its version, as every request does", async () => {
     const { platform, tokens } = await platformThat(() => success);
     await tokens.token();

@@ -1,4 +1,5 @@
 import { createTokenSource } from "../../provider/credentials";
+import { interruptedBy } from "../../provider/client/interruption";
 import { redact } from "../../provider/client/redact";
 import { errorOf } from "../client/support";
 import { startServer } from "../support/http-double";
@@ -68,6 +69,26 @@ describe("a token that is exchanged", () => {
     expect(await tokens.token()).toBe("api-token-2");
     expect(platform.seen).toHaveLength(2);
   });
+
+  test.each(["token", "caller", "facts", "renew"] as const)(
+    "is fetched to the end for the others, when the caller that began the fetch is interrupted: %s",
+    async (ask) => {
+      const interruption = new AbortController();
+      const platform = await startServer((_, count) => {
+        if (count > 1) return { body: { token: "api-token-2" } };
+        interruption.abort();
+        return { status: 503, body: {} };
+      });
+      const settings = configuration(platform.url, { PLATFORM_OIDC_TOKEN: oidcToken });
+      const tokens = createTokenSource(settings, { now: () => start, timing: { firstDelayMs: 1 } });
+      const { signal } = interruption;
+      const first = errorOf(interruptedBy({ waits: signal, sent: signal }, async () => tokens[ask]?.()));
+      const other = tokens.token();
+      expect(await first).toMatchObject({ code: "CALLER_ABORTED" });
+      expect(await other).toBe("api-token-2");
+      expect(platform.seen).toHaveLength(2);
+    },
+  );
 
   test("that failed is fetched again by the next call, and fails for all that waited", async () => {
     const { platform, tokens } = await platformOf((count) => (count === 1 ? undefined : { token: "api-token-2" }));

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import served from "../../provider";
+import * as served from "../../provider";
 import type { Fields } from "../../provider/schema/field";
-import { keyInputs, type Kind } from "../../provider/schema/kind";
-import { composites, kinds } from "../../provider/kinds/kinds";
+import { keyInputs, type Kind, type ResourceKind } from "../../provider/schema/kind";
+import { composites, kinds, values } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/schema/references";
 import { filesBelow, read, tableRows } from "./markdown";
 
 const pageOf = (name: string) => `docs/resources/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
-const all = { ...kinds, ...composites };
-const pages = Object.entries(all).map(([name, kind]): [string, Kind] => [pageOf(name), kind]);
+const objects = Object.entries({ ...kinds, ...composites }).map(([name, kind]): [string, Kind] => [pageOf(name), kind]);
+const all: Record<string, ResourceKind> = { ...kinds, ...composites, ...values };
+const pages = Object.entries(all).map(([name, kind]): [string, ResourceKind] => [pageOf(name), kind]);
 
 /** An argument of a resource class; nested members have their path as name. */
 interface Argument {
@@ -18,7 +19,7 @@ interface Argument {
   readonly isImmutable: boolean;
 }
 
-function declared({ fields, inputs, immutable }: Kind): Argument[] {
+function declared({ fields, inputs, immutable }: ResourceKind): Argument[] {
   return paths(inputs).map(([name, isRequired]) => ({
     name,
     // The classes default to the logical name.
@@ -72,16 +73,14 @@ function documented(page: string): Argument[] {
     }));
 }
 
-/** What is served without a declaration of a kind, and its page. */
-const withoutKind: Record<string, string> = { registryCredentials: "docs/resources/registry-credentials.md" };
-
 test("everything served has its page, and every page is of something served", () => {
-  expect([...Object.keys(all), ...Object.keys(withoutKind)].sort()).toEqual(Object.keys(served).sort());
-  expect([...pages.map(([page]) => page), ...Object.values(withoutKind)].sort()).toEqual(filesBelow("docs/resources", ".md"));
+  expect(Object.keys(all).sort()).toEqual(Object.keys(served).sort());
+  expect(pages.map(([page]) => page).sort()).toEqual(filesBelow("docs/resources", ".md"));
 });
 
 test.each(pages)("the arguments in %s are the declared inputs of the kind, in order, and adopt", (page, kind) => {
-  const adopt = "adopt" in kind.fields ? [] : [{ name: "adopt", isRequired: false, isImmutable: false }];
+  const adopt =
+    "adopt" in kind.fields || !("naturalKey" in kind) ? [] : [{ name: "adopt", isRequired: false, isImmutable: false }];
   expect(documented(page)).toEqual([...declared(kind), ...adopt]);
 });
 
@@ -93,7 +92,7 @@ test.each(pages)("%s says that the name defaults to the logical name, if the kin
 test("the table in the README says what identifies the objects of a kind, and what replaces them", () => {
   const rows = tableRows("README.md").filter(([name]) => /\(docs\/resources\//.test(name ?? ""));
   const words = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names.map((name) => name.replace("Uid", "")));
-  const expected = pages.map(([page, kind]) => [
+  const expected = objects.map(([page, kind]) => [
     page,
     words(keyInputs(kind)),
     words(withoutReferences(kind.fields, kind.immutable)),

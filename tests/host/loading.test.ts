@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { composites, kinds, values } from "../../provider/kinds/kinds";
 
 const dist = path.resolve(__dirname, "../../dist");
 
@@ -47,4 +49,14 @@ test("the engine's dynamic host loads no gRPC and nothing of the native plugin",
 test("a program loads nothing of the native plugin, whichever classes it uses", () => {
   for (const file of ["sdk/index.js", "sdk/native/index.js"])
     expect(loadedWith(file).filter((each) => /dist.provider.host.plugin/.test(each))).toEqual([]);
+});
+
+test("an ES module imports by name what serves each type of resources", () => {
+  const names = Object.keys({ ...kinds, ...composites, ...values }).sort();
+  const methods = ["check", "configure", "create", "delete", "diff", "read", "update"];
+  const script = `
+    import { ${names.join(", ")} } from ${JSON.stringify(pathToFileURL(path.join(dist, "provider/index.js")).href)};
+    process.stdout.write(JSON.stringify([${names.join(", ")}].map((served) => Object.keys(served).sort())));`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(JSON.parse(output)).toEqual(names.map(() => methods));
 });

@@ -1,9 +1,10 @@
 import { claimsOf } from "../../provider/credentials/jwt";
 import { redact } from "../../provider/client/redact";
 import { dynamically } from "../../provider/host/dynamic";
-import { serveRegistryCredentials } from "../../provider/host/registry-credentials";
+import { openRun } from "../../provider/host/session";
 import { unknownValue } from "../../provider/schema/inputs";
 import type { Inputs } from "../../provider/schema/kind";
+import { registryCredentialsLife } from "../../provider/resources/registry-credentials/life";
 import { TestPlatform } from "../support/test-platform";
 
 const platform = TestPlatform.forFile();
@@ -20,9 +21,12 @@ const __provider = "the text";
 async function provider() {
   const notes: string[] = [];
   const clock = { offset: 0 };
-  const served = dynamically((settings) =>
-    serveRegistryCredentials(settings, { now: () => Date.now() + clock.offset, notify: (note) => notes.push(note) }),
-  );
+  const served = dynamically(registryCredentialsLife, (settings) => {
+    const run = openRun(settings, process.env);
+    jest.spyOn(run.client, "now").mockImplementation(() => Date.now() + clock.offset);
+    jest.spyOn(run, "notify").mockImplementation((note) => notes.push(note));
+    return run;
+  });
   await served.configure({ config: { get: () => undefined } });
   return { served, notes, clock };
 }

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import served from "../../provider";
-import type { Kind } from "../../provider/schema/kind";
+import * as served from "../../provider";
+import type { DynamicProvider } from "../../provider/host/dynamic";
+import type { ResourceKind } from "../../provider/schema/kind";
 import type { Field, Fields, Shape } from "../../provider/schema/field";
-import { composites, type KindKey, kinds } from "../../provider/kinds/kinds";
+import { composites, kinds, type ResourceKinds, values } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/schema/references";
 import * as sdk from "../../sdk";
 import * as native from "../../sdk/native";
@@ -31,28 +32,34 @@ beforeAll(async () => {
   });
 });
 
-const all = Object.entries({ ...kinds, ...composites }).map(([name, kind]): [string, string, Kind] => [kind.name, name, kind]);
+const all = Object.entries({ ...kinds, ...composites, ...values }).map(([name, kind]): [string, string, ResourceKind] => [
+  kind.name,
+  name,
+  kind,
+]);
 const isInput = ({ by }: Field) => by !== "output" && by !== "detail";
 const isOutput = ({ by }: Field) => by !== "detail" && by !== "check";
 /** A uid that another argument may stand for is optional in one of the forms. */
 const isOptional = ([name, { by }]: [string, Field], fields: Fields) =>
   (by !== "required" && by !== "parent") || referencesOf(fields).some(({ uid }) => uid === name);
-// A kind without a class does not compile.
-const ofKinds: Record<Capitalize<KindKey>, { readonly __pulumiType: string }> = sdk;
+// A kind without a class, or that nothing serves, does not compile.
+const ofKinds: Record<Capitalize<keyof ResourceKinds>, { readonly __pulumiType: string }> = sdk;
+const serving: Record<keyof ResourceKinds, DynamicProvider> = served;
 const classes = ofKinds as unknown as Record<string, new (name: string, args: object) => Record<string, unknown>>;
-
-/** Classes without an object on the platform. */
-const withoutKind = ["RegistryCredentials"];
 
 test("the package exports a class for each kind, and serves each", () => {
   const exported = Object.entries(classes).filter(([, value]) => value.prototype instanceof PlatformResource);
-  expect(exported.map(([name]) => name).sort()).toEqual([...all.map(([name]) => name), ...withoutKind].sort());
-  expect(Object.keys(served)).toEqual(expect.arrayContaining(all.map(([, name]) => name)));
+  expect(exported.map(([name]) => name).sort()).toEqual(all.map(([name]) => name).sort());
+  expect(Object.keys(serving).sort()).toEqual(all.map(([, name]) => name).sort());
   for (const [name, { __pulumiType: type }] of exported as unknown as [keyof typeof native, typeof sdk.Group][])
     expect(native[name]).toHaveProperty("__pulumiType", nativeToken(type));
 });
 
-describe.each(all)("%s", (name, export_, { fields, collection }) => {
+describe.each(all)("%s", (name, export_, kind) => {
+  const { fields, collection } = kind;
+  /** What all resources with an object take. */
+  const shared = "naturalKey" in kind ? (["adopt"] as const) : [];
+
   test("registers its type, the code that serves it, and the outputs of its declaration", async () => {
     const resource = new (classes[name] as (typeof classes)[string])("thing", {});
     await new Promise((resolve) => (resource["urn"] as pulumi.Output<string>).apply(resolve));
@@ -68,7 +75,7 @@ describe.each(all)("%s", (name, export_, { fields, collection }) => {
     const args = types.propertiesOf(`${name}Args`).map((each) => [each.name, each.isOptional]);
     const declared = Object.entries(fields).filter(([, field]) => isInput(field));
     const own = declared.map((each): [string, boolean] => [each[0], isOptional(each, fields)]);
-    expect(args.sort()).toEqual([...new Map([...own, ["adopt", true] as const])].sort());
+    expect(args.sort()).toEqual([...new Map([...own, ...shared.map((each) => [each, true] as const)])].sort());
   });
 
   test("has the types of the outputs of its declaration", () => {
@@ -90,7 +97,7 @@ describe.each(all)("%s", (name, export_, { fields, collection }) => {
       .propertiesOf(`${name}Args`)
       .find((each) => each.name === "adopt")
       ?.comment.replaceAll(/\s+/g, " ");
-    expect(adopt).toBe(comments.get(`${name}.adopt`) ?? comments.get("adopt"));
+    expect(adopt).toBe(shared.length === 0 ? undefined : (comments.get(`${name}.adopt`) ?? comments.get("adopt")));
     expect(
       types
         .propertiesOf(name)

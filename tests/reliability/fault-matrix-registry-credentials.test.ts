@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Timing } from "../../provider/client/retry";
 import { claimsOf } from "../../provider/credentials/jwt";
 import { dynamically } from "../../provider/host/dynamic";
-import { serveRegistryCredentials } from "../../provider/host/registry-credentials";
+import { openRun } from "../../provider/host/session";
+import { registryCredentialsLife } from "../../provider/resources/registry-credentials/life";
 import { FaultProxy } from "../support/fault-proxy";
 import { TestPlatform } from "../support/test-platform";
 import { longTimeouts, shortTimeouts } from "../support/timeouts";
@@ -34,7 +35,7 @@ async function provider(timing: Timing) {
     "platform:identity": platform.identity,
     "platform:oidcTokenFile": platform.oidcTokenFile,
   };
-  const served = dynamically((settings) => serveRegistryCredentials(settings, { timing, notify: () => undefined }));
+  const served = dynamically(registryCredentialsLife, (settings) => openRun(settings, {}, { timing }));
   await served.configure({ config: { get: (key) => settings[key] } });
   return served;
 }

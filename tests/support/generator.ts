@@ -3,7 +3,7 @@ import { documentSchemas } from "../../cli/documents";
 import { settings } from "../../provider/credentials/settings";
 import { isShown } from "../../provider/schema/answers";
 import type { Kind } from "../../provider/schema/kind";
-import { composites, kinds, readableKinds } from "../../provider/kinds/kinds";
+import { composites, kinds, readableKinds, values } from "../../provider/kinds/kinds";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
 
@@ -73,7 +73,7 @@ const files = jest.requireActual<{
 /** The files that the generator writes. */
 export function generatedFiles(comments: Comments, functions: readonly DescribedFunction[]): Map<string, string> {
   const documents = documentSchemas();
-  const declared = { kinds, composites, readableKinds, isShown, settings, one: sourceOfOne, all: sourceOfAll, documents };
+  const declared = { kinds, composites, values, readableKinds, isShown, settings, one: sourceOfOne, all: sourceOfAll, documents };
   return files.generatedFiles(declared, comments, functions);
 }
 

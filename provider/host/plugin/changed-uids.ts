@@ -15,9 +15,10 @@ export interface ChangedUid {
  * itself it would read as no change. The engine shows state and platform in a refresh, and state and program otherwise; of these the
  * program has neither the uid nor the name of the object (docs/engine.md#detailed-diffs).
  *
- * @param isRefresh whether the diff is that of a refresh
+ * @param before what the diff is for
  */
-export function withChangedUids(detailed: DetailedDiff, uids: readonly ChangedUid[], isRefresh: boolean): DetailedDiff {
+export function withChangedUids(detailed: DetailedDiff, uids: readonly ChangedUid[], before: "refresh" | "update"): DetailedDiff {
+  const isRefresh = before === "refresh";
   const shown = { ...detailed };
   for (const { uid, output, reference } of uids) {
     if (!isRefresh && reference === undefined) continue;

@@ -7,17 +7,15 @@ import { readableKinds } from "../../kinds/kinds";
 import { checkAccount } from "../../sources/account-check";
 import { argumentProblems } from "../../sources/argument-problems";
 import { person } from "../../sources/person";
+import { registryCredentials } from "../../sources/registry-credentials";
 import { repoReadme } from "../../sources/repo-readme";
 import type { Asked, ClientSource } from "../../sources/source";
 import { sourceOfAll } from "../../sources/source-of-all";
 import { sourceOfOne } from "../../sources/source-of-one";
 import { Failure } from "../failure";
-import { registryToken } from "../registry-token-source";
 
 /** A data source as a function of the plugin. */
 export interface ServedFunction extends Omit<ClientSource<object>, "read"> {
-  /** Whether the result is a secret. Default: false. */
-  readonly isSecret?: boolean;
   read(asked: Asked, client: PlatformClient, configuration: Configuration): Promise<object>;
 }
 
@@ -33,7 +31,7 @@ export function servedFunctions(others: readonly ServedFunction[]): ReadonlyMap<
     person,
     checkAccount,
     repoReadme,
-    registryToken,
+    registryCredentials,
     ...others,
   ];
   return new Map(functions.map((each) => [`platform:${each.area}:${each.call}`, each]));

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { PlatformError } from "../../client/errors";
 import type { CheckResult } from "../../resources/object/check";
+import type { Run } from "../../resources/run/run";
 import type { Inputs } from "../../schema/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
-import { checked, type Serving } from "../serving";
-import { beginRun, runFor } from "../session";
+import { checked } from "../checked";
+import { beginRun, runFor, type RunOf } from "../session";
 import { withChangedUids } from "./changed-uids";
 import { checkConfiguration, settingsIn } from "./configuration";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
@@ -14,7 +15,7 @@ import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
 import { isUnknown, type Listed, listedIn, servedLists } from "./lists";
 import { Replacements } from "./replacements";
-import { type RunOf, type Served, servedResources } from "./resources";
+import { type Served, servedResources } from "./resources";
 
 /** What the engine says of a resource in most calls. */
 export interface Subject {
@@ -23,6 +24,25 @@ export interface Subject {
   readonly type: string;
   /** Logical name. */
   readonly name: string;
+}
+
+/** A resource with an object. */
+export interface Existing extends Subject {
+  readonly id: string;
+}
+
+/** A change that the engine asks for. */
+export interface Request {
+  /** `preview`: only to say what is known of the outputs. */
+  readonly is: "preview" | "change";
+  /** Time limit in seconds; 0 for none. */
+  readonly seconds: number;
+}
+
+/** What the state has of a resource, and what the program declares. */
+interface Compared {
+  readonly olds: Inputs;
+  readonly news: Inputs;
 }
 
 /** The result of a diff, with what differs by path. */
@@ -48,14 +68,13 @@ export interface Answered {
  * has no way to pass on (docs/engine.md#the-plugin-protocol).
  */
 export class Plugin {
-  readonly #served: ReadonlyMap<string, Served>;
-  /** What serves each type to the engine of these settings. */
-  readonly #servings = new Map<string, Serving>();
+  readonly #served = servedResources();
   #interruptions = new Interruptions();
   readonly #functions: ReadonlyMap<string, ServedFunction>;
   readonly #lists = servedLists();
   #replacements = new Replacements();
   #settings: Settings = {};
+  #run: Run | undefined;
   #isConfigured = false;
 
   /**
@@ -67,7 +86,6 @@ export class Plugin {
     private readonly runOf: RunOf = runFor,
   ) {
     this.#functions = servedFunctions(others);
-    this.#served = servedResources(runOf);
   }
 
   /** Where values of the type are that the state encrypts. None for a type that this provider does not have. */
@@ -100,7 +118,7 @@ export class Plugin {
     this.#interruptions = new Interruptions();
     this.#replacements = new Replacements();
     this.#settings = settings;
-    this.#servings.clear();
+    this.#run = undefined;
   }
 
   check({ urn, type, name }: Subject, olds: Inputs, news: Inputs): Promise<CheckResult> {
@@ -108,19 +126,23 @@ export class Plugin {
     this.#replacements.checked(urn);
     const isNameless = isNamed && (news["name"] ?? undefined) === undefined;
     const inputs = isNameless ? { ...news, name } : news;
-    return this.#interruptions.within(0, () => checked(inputs, async () => this.#serving(type).check(olds, inputs)));
+    return this.#interruptions.within(0, () =>
+      checked(inputs, async () => this.#of(type).life.check(olds, inputs, this.#running())),
+    );
   }
 
-  async diff(subject: Subject, id: string, olds: Inputs, news: Inputs, ignored: readonly string[]): Promise<PluginDiff> {
-    const { change } = this.#of(subject.type);
+  /** @param ignored paths of which the program ignores changes */
+  async diff(subject: Existing, { olds, news }: Compared, ignored: readonly string[]): Promise<PluginDiff> {
+    const { id } = subject;
+    const { life, change } = this.#of(subject.type);
     const declared = withoutIgnored(ignored, olds, news);
-    const result = await this.#interruptions.within(0, async () => this.#serving(subject.type).diff(id, olds, declared));
+    const result = await this.#interruptions.within(0, async () => life.diff(id, olds, declared, this.#running()));
     // The diff of a refresh comes before the check.
-    const isRefresh = !this.#replacements.isChecked(subject);
-    this.#replacements.compared(subject, id);
-    const { paths, before, after, uids } = change(olds, declared);
+    const before = this.#replacements.isChecked(subject) ? "update" : "refresh";
+    this.#replacements.compared(subject);
+    const { paths, uids, ...sides } = change(olds, declared);
     const names = [...new Set(paths.flatMap(([name]) => name ?? []))];
-    const detailed = withChangedUids(detailedDiff(paths, before, after), uids, isRefresh);
+    const detailed = withChangedUids(detailedDiff(paths, sides.before, sides.after), uids, before);
     const drifted = uids.flatMap(({ uid, reference }) => (reference === undefined ? [] : [{ uid, reference }]));
     const isShown = (name: string) =>
       Object.keys(detailed).some((path) => propertyOf(path) === name) || drifted.some(({ reference }) => reference === name);
@@ -137,10 +159,10 @@ export class Plugin {
     };
   }
 
-  /** @param seconds time limit; 0 for none */
-  async create({ type }: Subject, inputs: Inputs, isPreview: boolean, seconds: number): Promise<Answered> {
-    if (isPreview) return { id: "", outs: this.#of(type).created(inputs), inputs };
-    const { id, outs } = await this.#interruptions.within(seconds, async () => this.#serving(type).create(inputs));
+  async create({ type }: Subject, inputs: Inputs, { is, seconds }: Request): Promise<Answered> {
+    const { life, created } = this.#of(type);
+    if (is === "preview") return { id: "", outs: created(inputs), inputs };
+    const { id, outs } = await this.#interruptions.within(seconds, async () => life.create(inputs, this.#running()));
     return { id, outs, inputs };
   }
 
@@ -149,22 +171,24 @@ export class Plugin {
    *
    * @returns undefined if it is provably gone
    */
-  async read({ type }: Subject, id: string, state: Inputs): Promise<Answered | undefined> {
-    const observed = await this.#interruptions.within(0, async () => this.#serving(type).read(id, state));
+  async read({ type, id }: Existing, state: Inputs): Promise<Answered | undefined> {
+    const observed = await this.#interruptions.within(0, async () => this.#of(type).life.read(id, state, this.#running()));
     return observed === undefined ? undefined : { id: observed.id, outs: observed.props, inputs: observed.inputs };
   }
 
-  /** @returns the outputs. @param seconds time limit; 0 for none */
-  async update({ type }: Subject, id: string, olds: Inputs, news: Inputs, isPreview: boolean, seconds: number): Promise<Inputs> {
-    if (isPreview) return this.#of(type).updated(olds, news);
-    return this.#interruptions.within(seconds, async () => this.#serving(type).update(id, olds, news));
+  /** @returns the outputs */
+  async update({ type, id }: Existing, { olds, news }: Compared, { is, seconds }: Request): Promise<Inputs> {
+    const { life, updated } = this.#of(type);
+    if (is === "preview") return updated(olds, news);
+    return this.#interruptions.within(seconds, async () => life.update(id, olds, news, this.#running()));
   }
 
   /** @param seconds time limit; 0 for none */
-  async delete(subject: Subject, id: string, state: Inputs, seconds: number): Promise<void> {
-    const { release } = this.#of(subject.type);
-    if (this.#replacements.isReplaced(subject, id)) release(this.runOf(this.#settings), id);
-    await this.#interruptions.within(seconds, async () => this.#serving(subject.type).delete(id, state));
+  async delete(subject: Existing, state: Inputs, seconds: number): Promise<void> {
+    const { id, type } = subject;
+    const { life, release } = this.#of(type);
+    if (this.#replacements.isReplaced(subject)) release(this.#running(), id);
+    await this.#interruptions.within(seconds, async () => life.delete(id, state, this.#running()));
   }
 
   /** The result of the data source `token`, and whether it is a secret. */
@@ -202,17 +226,16 @@ export class Plugin {
     const asked = askedOf(source, args);
     try {
       const configuration = configurationOf(this.#settings, process.env);
-      const { client } = this.runOf(this.#settings);
+      const { client } = this.#running();
       return await this.#interruptions.within(0, () => source.read(asked, client, configuration));
     } catch (error) {
       throw failureOf(source, error);
     }
   }
 
-  #serving(type: string): Serving {
-    const serving = this.#servings.get(type) ?? this.#of(type).serve(this.#settings);
-    this.#servings.set(type, serving);
-    return serving;
+  /** The run of the provider that this process serves. @throws PlatformError `CONFIGURATION` */
+  #running(): Run {
+    return (this.#run ??= this.runOf(this.#settings));
   }
 
   #of(type: string): Served {

@@ -5,6 +5,11 @@ interface Named {
   readonly type: string;
 }
 
+/** One with an object. */
+interface Existing extends Named {
+  readonly id: string;
+}
+
 /**
  * Recognizes deletes of a replacement that the engine decides on after a diff that asked for none (`replaceOnChanges`). That diff has
  * claimed the object for its resource, which keeps a delete of another resource from taking it away, but not this one.
@@ -25,7 +30,7 @@ export class Replacements {
   }
 
   /** Records a diff. That of a refresh comes before the check, and also for resources that the program no longer declares. */
-  compared({ urn, type }: Named, id: string): void {
+  compared({ urn, type, id }: Existing): void {
     if (this.isChecked({ urn, type })) this.#compared.set(urn, { type, id });
   }
 
@@ -33,7 +38,7 @@ export class Replacements {
    * True if the engine deletes the object of the resource that this run has compared, and no other resource has that object. Objects of
    * different types may have one uid: the access to a group has that of the group.
    */
-  isReplaced({ urn, type }: Named, id: string): boolean {
+  isReplaced({ urn, type, id }: Existing): boolean {
     const holders = [...this.#compared].filter(([, held]) => held.type === type && held.id === id);
     return holders.length === 1 && holders[0]?.[0] === urn;
   }

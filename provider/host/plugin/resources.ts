@@ -3,19 +3,14 @@ import type { Path } from "../../schema/values";
 import { secretPaths } from "../../schema/hidden-values";
 import { type Field, type Fields, own } from "../../schema/field";
 import { unknownValue } from "../../schema/inputs";
-import { declaredInputs, differences, type Inputs, type Kind } from "../../schema/kind";
-import { composites, kinds } from "../../kinds/kinds";
+import { declaredInputs, differences, type Inputs, type Kind, type ResourceKind } from "../../schema/kind";
+import { composites, kinds, values } from "../../kinds/kinds";
 import { changedReferences, driftedReferences, givenFor, withKnownUids } from "../../schema/references";
 import { groupAccessLife } from "../../resources/group-access/life";
-import { lifeOf } from "../../resources/object/life";
+import { type Life, lifeOf } from "../../resources/object/life";
+import { registryCredentialsLife } from "../../resources/registry-credentials/life";
 import type { Run } from "../../resources/run/run";
-import type { Settings } from "../explicit-provider";
-import { serveRegistryCredentials } from "../registry-credentials";
-import { type Serve, serveLife } from "../serving";
 import type { ChangedUid } from "./changed-uids";
-
-/** Returns the run of these settings. */
-export type RunOf = (settings: Settings) => Run;
 
 /** What differs between state and program. */
 export interface Change {
@@ -29,7 +24,7 @@ export interface Change {
 
 /** A type of resources, and what the engine's protocol asks of it besides the calls that both hosts have. */
 export interface Served {
-  readonly serve: Serve;
+  readonly life: Life;
   /** Where values are that the state encrypts. */
   readonly secrets: readonly Path[];
   /** Whether the logical name stands in for a missing `name`. */
@@ -43,32 +38,34 @@ export interface Served {
   readonly release: (run: Run, id: string) => void;
 }
 
-/** Every type of resources by its token: `platform:iam:Group`. @param runOf returns the run of these settings */
-export function servedResources(runOf: RunOf): ReadonlyMap<string, Served> {
-  const access = composites.groupAccess as Kind;
-  const entries: [string, Served][] = [
-    ...(Object.values(kinds) as readonly Kind[]).map(
-      (kind) => [tokenOf(kind), servedKind(kind, serveLife(lifeOf(kind), runOf))] as [string, Served],
-    ),
-    // It claims the role bindings that stay, which the next one takes over.
-    [tokenOf(access), { ...servedKind(access, serveLife(groupAccessLife, runOf)), release: () => undefined }],
-    ["platform:registry:RegistryCredentials", servedCredentials()],
-  ];
-  return new Map(entries);
+/** Every type of resources by its token: `platform:iam:Group`. */
+export function servedResources(): ReadonlyMap<string, Served> {
+  const objects = (Object.values(kinds) as readonly Kind[]).map((kind): [string, Served] => [
+    tokenOf(kind),
+    { ...served(kind, lifeOf(kind)), release: (run, id) => run.ledger.release(kind, id) },
+  ]);
+  const access = served(composites.groupAccess, groupAccessLife);
+  const credentials = served(values.registryCredentials, registryCredentialsLife);
+  return new Map([
+    ...objects,
+    [tokenOf(composites.groupAccess), access],
+    // A user name that the program no longer sets is not kept.
+    [tokenOf(values.registryCredentials), { ...credentials, updated: (_olds, news) => credentials.created(news) }],
+  ]);
 }
 
 /** The token of the type of `kind`: `platform:iam:Group`. */
-export function tokenOf({ name, collection }: Pick<Kind, "name" | "collection">): string {
+export function tokenOf({ name, collection }: Pick<ResourceKind, "name" | "collection">): string {
   return `platform:${collection.area}:${name}`;
 }
 
-function servedKind(kind: Kind, serve: Serve): Served {
+function served(kind: ResourceKind, life: Life): Served {
   const fields = Object.entries(kind.fields);
   const namesOf = (which: (field: Field, name: string) => boolean) =>
     fields.filter(([name, field]) => which(field, name)).map(([name]) => name);
   const outputs = namesOf(({ by }) => by === "output");
   return {
-    serve,
+    life,
     secrets: secretPaths(kind.fields),
     isNamed: fields.some(([, { by }]) => by === "named"),
     created: (inputs) => ({ ...unknown(outputs), ...withFilled(kind.fields, inputs) }),
@@ -91,30 +88,7 @@ function servedKind(kind: Kind, serve: Serve): Served {
         }),
       };
     },
-    release: (run, id) => run.ledger.release(kind, id),
-  };
-}
-
-function servedCredentials(): Served {
-  const [inputs, outputs] = [
-    ["registry", "identity", "username"],
-    ["password", "expiry"],
-  ];
-  return {
-    serve: serveRegistryCredentials,
-    secrets: [["password"]],
-    isNamed: false,
-    created: (given) => ({ ...unknown(["username", ...outputs]), ...given }),
-    updated: (_olds, news) => ({ ...unknown(["username", ...outputs]), ...news }),
-    change: (olds, news) => ({
-      // The state always has a user name.
-      paths: inputs
-        .filter((name) => news[name] !== olds[name] && (name !== "username" || news[name] !== undefined))
-        .map((name) => [name]),
-      before: olds,
-      after: news,
-      uids: [],
-    }),
+    // A `GroupAccess` claims the role bindings that stay, which the next one takes over.
     release: () => undefined,
   };
 }

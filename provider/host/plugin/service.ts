@@ -11,7 +11,7 @@ import { propertyOf } from "./detailed-diff";
 import { failureStatus, Unimplemented } from "./failure-status";
 import type { Listed } from "./lists";
 import type { Messages } from "./messages";
-import type { Plugin, PluginDiff, Subject } from "./plugin";
+import type { Existing, Plugin, PluginDiff, Request, Subject } from "./plugin";
 import { fromWire, toWire } from "./properties";
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
@@ -65,18 +65,18 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       return checkResponse(result, plugin.secretsOf(subject.type));
     }),
     diff: unary(async (request) => {
-      const [olds, news] = [fromWire(request.getOlds()), fromWire(request.getNews())];
-      return diffResponse(await plugin.diff(nameOf(request), request.getId(), olds, news, request.getIgnorechangesList()));
+      const compared = { olds: fromWire(request.getOlds()), news: fromWire(request.getNews()) };
+      return diffResponse(await plugin.diff(existing(request), compared, request.getIgnorechangesList()));
     }),
     create: unary(async (request) => {
       const subject = nameOf(request);
       const inputs = fromWire(request.getProperties());
-      const { id, outs } = await plugin.create(subject, inputs, request.getPreview(), request.getTimeout());
+      const { id, outs } = await plugin.create(subject, inputs, askedIn(request));
       return new proto.CreateResponse().setId(id).setProperties(toWire(outs, plugin.secretsOf(subject.type)));
     }),
     read: unary(async (request) => {
-      const subject = nameOf(request);
-      const observed = await plugin.read(subject, request.getId(), fromWire(request.getProperties()));
+      const subject = existing(request);
+      const observed = await plugin.read(subject, fromWire(request.getProperties()));
       // Without an id: it is gone.
       if (observed === undefined) return new proto.ReadResponse();
       const secrets = plugin.secretsOf(subject.type);
@@ -86,13 +86,13 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
         .setInputs(toWire(observed.inputs, secrets));
     }),
     update: unary(async (request) => {
-      const subject = nameOf(request);
-      const [olds, news] = [fromWire(request.getOlds()), fromWire(request.getNews())];
-      const outs = await plugin.update(subject, request.getId(), olds, news, request.getPreview(), request.getTimeout());
+      const subject = existing(request);
+      const compared = { olds: fromWire(request.getOlds()), news: fromWire(request.getNews()) };
+      const outs = await plugin.update(subject, compared, askedIn(request));
       return new proto.UpdateResponse().setProperties(toWire(outs, plugin.secretsOf(subject.type)));
     }),
     delete: unary(async (request) => {
-      await plugin.delete(nameOf(request), request.getId(), fromWire(request.getProperties()), request.getTimeout());
+      await plugin.delete(existing(request), fromWire(request.getProperties()), request.getTimeout());
       return new Empty();
     }),
     invoke: unary(async (request) => {
@@ -136,6 +136,14 @@ function nameOf(request: AboutResource): Subject {
     // A name may contain the separator.
     name: request.getName() || name.join("::"),
   };
+}
+
+function existing(request: AboutResource & { getId(): string }): Existing {
+  return { ...nameOf(request), id: request.getId() };
+}
+
+function askedIn(request: { getPreview(): boolean; getTimeout(): number }): Request {
+  return { is: request.getPreview() ? "preview" : "change", seconds: request.getTimeout() };
 }
 
 function checkResponse({ inputs, failures }: CheckResult, secrets: readonly Path[]): proto.CheckResponse {

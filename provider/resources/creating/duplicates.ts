@@ -1,4 +1,4 @@
-import { withoutAnswer } from "../../client/errors";
+import { platformErrorAs } from "../../client/errors";
 import type { Problem } from "../../schema/declaration";
 import { describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import { stillHolder } from "./look-up";
@@ -18,7 +18,7 @@ export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs
   const repetition = run.ledger.declarations.checked(key, Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null);
   if (repetition.is === "first") return [];
   if (repetition.is === "duplicate if it exists") {
-    const holder = await stillHolder(kind, repetition.uid, repetition.inputs, run).catch(withoutAnswer(undefined));
+    const holder = await stillHolder(kind, repetition.uid, repetition.inputs, run).catch(platformErrorAs(() => undefined));
     if (holder === undefined) {
       run.ledger.declarations.replaces(key);
       return [];

@@ -1,5 +1,5 @@
 import { messageOf, PlatformError, withContext } from "../../client/errors";
-import { forOthersToo, untilInterrupted } from "../../client/interruption";
+import { SingleFlight } from "../../client/single-flight";
 import { pollUntil } from "../../client/wait";
 import { describe, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
@@ -15,7 +15,7 @@ interface LeftBehind {
   readonly file: string;
 }
 
-const searches = new WeakMap<object, Promise<readonly LeftBehind[]>>();
+const searches = new WeakMap<Run, SingleFlight<readonly LeftBehind[]>>();
 
 /**
  * Rejects a deletion while objects exist that interrupted creates of this program made, and that the state lacks: a `destroy` would
@@ -60,12 +60,9 @@ function textOf(found: readonly LeftBehind[]): string {
 
 /** The objects, looked for once in a run: as soon as no create can be applied any more. */
 function leftBehind(run: Run, what: string): Promise<readonly LeftBehind[]> {
-  const known = searches.get(run);
-  if (known !== undefined) return untilInterrupted(known);
-  const search = forOthersToo(() => searchFor(run, what));
+  const search = searches.get(run) ?? new SingleFlight();
   searches.set(run, search);
-  search.catch(() => searches.delete(run));
-  return untilInterrupted(search);
+  return search.once("", () => searchFor(run, what));
 }
 
 async function searchFor(run: Run, what: string): Promise<readonly LeftBehind[]> {

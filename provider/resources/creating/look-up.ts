@@ -1,5 +1,5 @@
 import type { WireObject } from "../../client/collection";
-import { hasCode, isNotFound, PlatformError, withoutAnswer } from "../../client/errors";
+import { hasCode, isNotFound, PlatformError, platformErrorAs } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { lineageOf } from "../../client/uid";
 import { group } from "../../kinds/group";
@@ -69,7 +69,7 @@ export async function doubtOf(
   // To send an overwriting create again makes no second object, and was as safe the first time.
   if (kind.calls.update === "post") return undefined;
   const parentUid = String(inputs[kind.parentInput]);
-  const isSeen = await limit.within(listSees(kind, parentUid, run)).catch(withoutAnswer(false));
+  const isSeen = await limit.within(listSees(kind, parentUid, run)).catch(platformErrorAs(() => false));
   if (!isSeen) return `no List shows these credentials any ${kind.collection.noun} in ${parentUid} or above.`;
   const isAnswered = cause?.fromPlatform && cause.status === 200;
   return isAnswered ? "the platform reported success, but no List shows it." : undefined;

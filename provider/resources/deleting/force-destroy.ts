@@ -8,7 +8,7 @@ import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run/run";
 
 /** An object to delete. */
-interface Doomed {
+export interface Doomed {
   readonly kind: Kind;
   readonly uid: string;
   readonly state: Inputs;
@@ -27,8 +27,9 @@ const mostNamed = 10;
  * @throws PlatformError `PROTECTED`, `SELF_LOCKOUT`: nothing was sent
  * @throws PlatformError with the code of the first deletion that failed: what is left is named, and stays
  */
-export async function emptyOut(kind: Kind, uid: string, state: Inputs, run: Run, remove: Remove): Promise<void> {
-  const what = `delete ${describe(kind, state)} (${uid}) with forceDestroy`;
+export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise<void> {
+  const { kind, uid } = group;
+  const what = `delete ${labelOf(group)} with forceDestroy`;
   const { doomed, obstacles } = await contentsOf(kind, uid, run).catch((error: unknown) => {
     const why = `not everything in it can be read: ${asSentence(messageOf(error))} Nothing was sent.`;
     throw new PlatformError(codeOf(error), `${what}: ${why}`, { cause: error });

@@ -1,4 +1,5 @@
 import type { WireObject } from "../../client/collection";
+import { platformErrorAs } from "../../client/errors";
 import { isBelow } from "../../client/uid";
 import { blockersOf } from "../../kinds/blockers";
 import { isKind, type Kind } from "../../schema/kind";
@@ -26,18 +27,14 @@ export function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obs
 export async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[]> {
   const found = await Promise.all(
     blockersOf(kind).map(async ({ collection, query, hint }) => {
-      try {
-        const rows = await run.client.list<WireObject & { name?: unknown }, object>(collection, query(uid));
-        return rows.map((row) => ({
-          collection,
-          uid: row.uid,
-          label: [collection.noun, ...(typeof row.name === "string" ? [JSON.stringify(row.name)] : []), `(${row.uid})`].join(" "),
-          hint,
-        }));
-      } catch {
+      const rows = await run.client
+        .list<WireObject & { name?: unknown }, object>(collection, query(uid))
         // The names only help: the error has the platform's message anyway.
-        return [];
-      }
+        .catch(platformErrorAs(() => []));
+      return rows.map((row): Obstacle => {
+        const name = typeof row.name === "string" ? [JSON.stringify(row.name)] : [];
+        return { collection, uid: row.uid, label: [collection.noun, ...name, `(${row.uid})`].join(" "), hint };
+      });
     }),
   );
   return found.flat();

@@ -1,4 +1,4 @@
-import { withContext, withoutAnswer } from "../../client/errors";
+import { withContext, platformErrorAs } from "../../client/errors";
 import { accessKey } from "../../kinds/group-access";
 import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
@@ -115,7 +115,7 @@ export async function update({ uid: groupUid, olds, news }: Operation, run: Run)
 export async function remove(groupUid: string, state: Inputs, run: Run): Promise<void> {
   const leaving = boundIn(state);
   // Without a List, the bindings in state are deleted, and their deletion is proven one by one.
-  const shown = await shownIn(groupUid, run).catch(withoutAnswer(undefined));
+  const shown = await shownIn(groupUid, run).catch(platformErrorAs(() => undefined));
   const { awaited, failures } = await removeMembers(groupUid, leaving, run, {
     shown,
     evenIfChanged: true,

@@ -1,4 +1,4 @@
-import { hasCode, isNotFound, PlatformError, withContext, withoutAnswer } from "../../client/errors";
+import { hasCode, isNotFound, PlatformError, withContext, platformErrorAs } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../schema/values";
 import { group, places } from "../../kinds/group";
@@ -188,7 +188,7 @@ class Labels {
     const written = [...this.roleUids].find(([, each]) => each === uid);
     if (written !== undefined) return written[0];
     if (roleName === "" || isHiddenName(roleName) || this.roleUids.has(roleName)) return uid;
-    const meant = await roleUid(this.groupUid, roleName, this.run).catch(withoutAnswer(undefined));
+    const meant = await roleUid(this.groupUid, roleName, this.run).catch(platformErrorAs(() => undefined));
     return meant === uid ? roleName : uid;
   }
 }

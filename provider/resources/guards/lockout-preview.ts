@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../client/client";
-import { hasCode, type PlatformError } from "../../client/errors";
+import { type PlatformError, platformErrorAs } from "../../client/errors";
 import { identity } from "../../kinds/identity";
 import { unknownValue } from "../../schema/inputs";
 import { type Inputs, isKind, type Kind } from "../../schema/kind";
@@ -85,11 +85,10 @@ export class LockoutPreview {
   /** A change of the caller's identity or role binding. */
   async #ofOwn(kind: Kind, uid: string, { olds, news: declared, replaces }: Change): Promise<PlatformError[]> {
     if (replaces.length === 0 && accessInputs(kind, olds, declared).length === 0) return [];
-    const news = await this.#resolved(kind, declared).catch(() => undefined);
+    const news = await this.#resolved(kind, declared).catch(platformErrorAs(() => undefined));
     if (news === undefined) return [];
     if (replaces.length === 0) return this.#rejectionOf(() => this.#lockout.beforeUpdate(kind, uid, olds, news));
-    if (isKind(kind, roleBinding)) return this.ofRemoval("replace", uid, olds, [news]);
-    return this.#rejectionOf(() => this.#lockout.beforeDelete(kind, uid, olds, { verb: "replace", instead: [] }));
+    return this.#rejectionOf(() => this.#lockout.beforeDelete(kind, uid, olds, { verb: "replace", instead: [news] }));
   }
 
   async #ofRole(uid: string, change: Change): Promise<PlatformError[]> {
@@ -104,14 +103,11 @@ export class LockoutPreview {
   /** The rejection by the guard; nothing if it permits the change, or cannot read what decides. */
   async #rejectionOf(guard: () => Promise<Permit>): Promise<PlatformError[]> {
     if (this.#isAway) return [];
-    try {
-      await guard();
-      return [];
-    } catch (error) {
-      const isRejected = hasCode(error, "SELF_LOCKOUT");
-      this.#isAway = !isRejected;
-      return isRejected && error.cause === undefined ? [error] : [];
-    }
+    const rejected = platformErrorAs((error) => {
+      this.#isAway = error.code !== "SELF_LOCKOUT";
+      return this.#isAway || error.cause !== undefined ? [] : [error];
+    });
+    return guard().then(() => [], rejected);
   }
 
   /** `news` with the uid of a role that they name; undefined while something in them is unknown. @throws PlatformError */

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../../client/client";
-import { codeOf, hasCode, messageOf, PlatformError, type PlatformErrorCode, withContext } from "../../client/errors";
+import {
+  codeOf,
+  hasCode,
+  messageOf,
+  PlatformError,
+  platformErrorAs,
+  type PlatformErrorCode,
+  withContext,
+} from "../../client/errors";
 import { untilInterrupted } from "../../client/interruption";
 import { list } from "../../client/printable";
 import type { Caller } from "../../client/token-source";
@@ -11,7 +19,8 @@ import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../s
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Facts } from "../ledger/facts";
-import { type FirstGrants, type Grant, grantsOf, type Loss, lossOf } from "./own-access";
+import { type Change, type Grant, grantsAfter, type Loss, lossOf } from "./grants";
+import { type FirstGrants, grantsOf } from "./own-access";
 
 /** A change that may be sent. */
 export interface Permit {
@@ -40,16 +49,14 @@ export interface Removal {
   readonly instead: readonly Inputs[];
 }
 
-/** The effect of a change on the caller. */
+/** What a change does to the caller. */
 interface Effect {
-  /** The binding of the caller that it removes or changes, and its new value. */
-  binding?: { uid: string; becomes: Grant | undefined };
-  /** The role that it changes, also if the caller does not have it: another change may grant it. */
-  role?: { uid: string; capabilities: readonly string[] };
+  /** What it does to a binding of the caller, or to a role, also if the caller does not have it: another change may grant it. */
+  readonly change?: Change;
   /** Why it ends access of the caller; undefined if it does not. */
-  ends?: string | undefined;
+  readonly ends?: string | undefined;
   /** The error because of which that could not be read. */
-  cause?: unknown;
+  readonly cause?: unknown;
 }
 
 /** Bindings and roles that a process of the run may change. */
@@ -67,10 +74,10 @@ const harmless: Permit = { endsOwnAccess: false, withdraw: () => undefined };
  */
 export class SelfLockout {
   /**
-   * What this process changes. Two bindings that replace each other must not both go, so a binding counts only for what it grants
-   * before and after. That applies after the change too: a List may lag behind. What another process of the run changes does not count.
+   * What this process changes. Two bindings that replace each other must not both go, so count only capabilities held both before and
+   * after. That applies after the change too: a List may lag behind. What another process of the run changes does not count.
    */
-  readonly #effects = new Set<Effect>();
+  readonly #changes = new Set<Change>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -90,8 +97,8 @@ export class SelfLockout {
       if (isKind(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
       if (!isKind(kind, roleBinding)) return undefined;
       const own = await this.#ownGrant(caller, uid, state);
-      const added = instead.filter(({ identityUid }) => identityUid === caller.uid);
-      return own && this.#effectOn(caller, own, undefined, added.map(grantOfNew));
+      const becomes = instead.filter(({ identityUid }) => identityUid === caller.uid).map((inputs) => grant("", inputs));
+      return own && this.#effectOn(caller, { is: "binding", uid, becomes }, own);
     });
   }
 
@@ -106,13 +113,17 @@ export class SelfLockout {
         if (changed.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
         return { ends: `this run logs in as that identity, and its new ${list(changed)} may not match that login` };
       }
-      if (isKind(kind, role)) return this.#effectOfRole(caller, uid, news);
+      if (isKind(kind, role)) {
+        const capabilities = Array.isArray(news["capabilities"]) ? news["capabilities"].map(String) : [];
+        return this.#effectOn(caller, { is: "role", uid, capabilities });
+      }
       const [isMoved, isOtherRole] = ["identityUid", "roleUid"].map((name) => changed.includes(name));
       const own = await this.#ownGrant(caller, uid, olds);
       if (own === undefined) return undefined;
       // What is not sent stays as it is on the platform.
       const stays = !isMoved || news["identityUid"] === caller.uid;
-      return this.#effectOn(caller, own, stays ? (isOtherRole ? grant(uid, news) : own) : undefined);
+      const becomes = stays ? [isOtherRole ? grant(uid, news) : own] : [];
+      return this.#effectOn(caller, { is: "binding", uid, becomes }, own);
     });
   }
 
@@ -134,19 +145,17 @@ export class SelfLockout {
     effectOf: (caller: Caller) => Promise<Effect | undefined>,
   ): Promise<Permit> {
     if (!decisive.some(([other]) => isKind(kind, other))) return harmless;
-    const caller = await this.client.caller().catch((error: unknown) => {
+    const inContext = (error: unknown) => {
       throw withContext(what, error);
-    });
+    };
+    const caller = await this.client.caller().catch(inContext);
     if (caller === undefined) return harmless;
     // One at a time, so that each sees what the earlier ones remove.
     const decision = this.#turn.then(async () => {
-      const effect = await effectOf(caller).catch((error: unknown) => {
-        throw withContext(what, error);
-      });
-      if (effect?.ends === undefined || this.policy.isAllowed) return this.#permit(effect);
-      this.#withdraw(effect);
-      const { ends, cause } = effect;
-      throw rejection(what, { ends, cause, outcome: this.policy.outcome, options });
+      const effect = (await effectOf(caller).catch(inContext)) ?? {};
+      if (effect.ends === undefined || this.policy.isAllowed) return this.#permit(effect);
+      this.#withdraw(effect.change);
+      throw rejection(what, effect.ends, { ...effect, ...this.policy, options });
     });
     this.#turn = decision.catch(() => undefined);
     return untilInterrupted(decision).catch((error: unknown) => {
@@ -159,84 +168,53 @@ export class SelfLockout {
     });
   }
 
-  #permit(effect: Effect = {}): Permit {
-    this.#effects.add(effect);
-    if (effect.binding !== undefined) this.firstGrants.leaving.add(effect.binding.uid);
+  #permit({ change, ends }: Effect): Permit {
+    if (change !== undefined) this.#changes.add(change);
+    if (change?.is === "binding") this.firstGrants.leaving.add(change.uid);
     return {
-      endsOwnAccess: effect.ends !== undefined,
+      endsOwnAccess: ends !== undefined,
       withdraw: (error) => {
-        if (error === undefined || hasCode(error, ...unapplied)) this.#withdraw(effect);
+        if (error === undefined || hasCode(error, ...unapplied)) this.#withdraw(change);
       },
     };
   }
 
-  #withdraw(effect: Effect): void {
-    this.#effects.delete(effect);
-    if (effect.binding !== undefined) this.firstGrants.leaving.delete(effect.binding.uid);
-    for (const { uid } of [effect.binding, effect.role].filter((each) => each !== undefined)) this.facts.withdraw(changing(uid));
+  #withdraw(change: Change | undefined): void {
+    if (change === undefined) return;
+    this.#changes.delete(change);
+    if (change.is === "binding") this.firstGrants.leaving.delete(change.uid);
+    this.facts.withdraw(changing(change.uid));
   }
 
-  /** The new capabilities of roles that this run changes. */
-  get #roles(): ReadonlyMap<string, readonly string[]> {
-    return new Map([...this.#effects].flatMap(({ role }) => (role === undefined ? [] : [[role.uid, role.capabilities]])));
-  }
-
-  /** The effect of changing `own`, a binding of the caller by the state, to `becomes`, or to `added` if it is deleted. */
-  async #effectOn(
-    caller: Caller,
-    own: Grant,
-    becomes: Grant | undefined,
-    added: readonly Grant[] = [],
-  ): Promise<Effect | undefined> {
-    const { place } = own;
-    const binding = { uid: own.binding, becomes };
-    // Before the others are read: of two processes, at least one sees the change of the other.
-    this.facts.tell(changing(own.binding));
+  /**
+   * Compares what the caller has by what `change` touches with what it has after all changes.
+   *
+   * @param own the binding to change, which a List may hide
+   */
+  async #effectOn(caller: Caller, change: Change, own?: Grant): Promise<Effect> {
+    const { is, uid } = change;
+    // Before the grants are read: of two processes, at least one sees the change of the other.
+    this.facts.tell(changing(uid));
+    const earlier = [...this.#changes].filter((other) => other.uid !== uid);
+    const isOthers = (other: string) => this.facts.isKnown(changing(other));
     try {
       const listed = await grantsOf(this.client, caller.uid);
-      const present = listed.find((each) => each.binding === own.binding);
-      const others = this.#certain(this.#lasting(listed.filter((each) => each !== present)));
+      const hidden = listed.some(({ binding }) => binding === uid) ? undefined : own;
       // A List that shows other bindings in the same place or above would show this one: it is already gone.
-      if (present === undefined && others.some((other) => isAtOrBelow(place, other.place))) return undefined;
-      const before = { grants: [present ?? own], changes: this.#roles };
-      const after = { grants: [...others, ...added, ...(becomes === undefined ? [] : [becomes])], changes: this.#roles };
-      return { binding, ends: ending(caller, await lossOf(this.client, before, after)) };
+      const certain = grantsAfter(listed, { earlier, isOthers });
+      if (hidden && certain.some(({ place }) => isAtOrBelow(hidden.place, place))) return {};
+      const shown = hidden ? [...listed, hidden] : listed;
+      const before = grantsAfter(shown, { earlier }).filter(
+        ({ binding, roles }) => binding === uid || roles.some((form) => form.uid === uid),
+      );
+      const after = grantsAfter(shown, { earlier, next: change, isOthers });
+      const losses = await lossOf(before, after, async (each) => (await this.client.get(role.collection, each)).capabilities);
+      return { change, ends: ending(caller, losses) };
     } catch (error) {
-      return { binding, ends: `the other role bindings of identity ${caller.uid} cannot be read`, cause: error };
+      const what =
+        is === "role" ? `whether identity ${caller.uid} has that role` : `the other role bindings of identity ${caller.uid}`;
+      return platformErrorAs((cause) => ({ change, ends: `${what} cannot be read`, cause }))(error);
     }
-  }
-
-  /** The effect of changing the capabilities of the role `uid`. */
-  async #effectOfRole(caller: Caller, uid: string, news: Inputs): Promise<Effect> {
-    const capabilities = Array.isArray(news["capabilities"]) ? news["capabilities"].map(String) : [];
-    const role = { uid, capabilities };
-    this.facts.tell(changing(uid));
-    try {
-      const grants = this.#lasting(await grantsOf(this.client, caller.uid));
-      const before = { grants: grants.filter(({ roles }) => roles.includes(uid)), changes: this.#roles };
-      const after = { grants: this.#certain(grants, uid), changes: new Map([...this.#roles, [uid, capabilities]]) };
-      return { role, ends: ending(caller, await lossOf(this.client, before, after)) };
-    } catch (error) {
-      return { role, ends: `whether identity ${caller.uid} has that role cannot be read`, cause: error };
-    }
-  }
-
-  /** Those of `grants` that no other process of the run may change. @param own the role that is about to change here */
-  #certain(grants: readonly Grant[], own?: string): Grant[] {
-    const isOwn = (uid: string) =>
-      uid === own || [...this.#effects].some(({ binding, role }) => uid === binding?.uid || uid === role?.uid);
-    return grants.filter(({ binding, roles }) =>
-      [binding, ...roles].every((uid) => isOwn(uid) || !this.facts.isKnown(changing(uid))),
-    );
-  }
-
-  /** The `grants` that this process keeps, each with all roles that it may have by then. */
-  #lasting(grants: readonly Grant[]): Grant[] {
-    return grants.flatMap((grant) => {
-      const changes = [...this.#effects].flatMap(({ binding }) => (binding?.uid === grant.binding ? [binding.becomes] : []));
-      if (changes.includes(undefined)) return [];
-      return [{ ...grant, roles: [...new Set([grant.roles, ...changes.map((becomes) => becomes?.roles ?? [])].flat())] }];
-    });
   }
 }
 
@@ -249,14 +227,11 @@ const unapplied: PlatformErrorCode[] = ["INVALID_ARGUMENT", "FAILED_PRECONDITION
 /** Answers that mean that the caller cannot read something. Any other error may be transient. */
 const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLEMENTED", "INVALID_INPUT"];
 
-/** Why a change is rejected; `cause` is the error if something could not be read. */
-interface Rejected extends Pick<LockoutPolicy, "outcome"> {
-  readonly ends: string;
-  readonly cause: unknown;
-  readonly options: string;
-}
-
-function rejection(what: string, { ends, cause, outcome, options }: Rejected): PlatformError {
+function rejection(
+  what: string,
+  ends: string,
+  { cause, outcome, options }: Pick<Effect, "cause"> & Pick<LockoutPolicy, "outcome"> & { readonly options: string },
+): PlatformError {
   const why = cause === undefined ? ends : `${ends} (${messageOf(cause)})`;
   if (cause !== undefined && !hasCode(cause, ...lasting)) {
     return new PlatformError(codeOf(cause), `${what}: ${why}. ${outcome} Run again once it can be read.`, { cause });
@@ -282,13 +257,9 @@ export function accessInputs(kind: Kind, olds: Inputs, news: Inputs): string[] {
   return names.length === 0 ? [] : changedInputs(kind, olds, news).filter((name) => names.includes(name));
 }
 
+/** What the binding grants that `inputs` declare. @param binding its uid; empty before it has one */
 function grant(binding: string, inputs: Inputs): Grant {
-  return { binding, place: parentOf(binding) ?? "", roles: [String(inputs["roleUid"])] };
-}
-
-/** What the binding grants that `inputs` declare, which has no uid yet. */
-function grantOfNew(inputs: Inputs): Grant {
-  return { binding: "", place: String(inputs["parentUid"]), roles: [String(inputs["roleUid"])] };
+  return { binding, place: parentOf(binding) ?? String(inputs["parentUid"]), role: String(inputs["roleUid"]) };
 }
 
 /** Why `losses` end access of the caller; undefined if there are none. */

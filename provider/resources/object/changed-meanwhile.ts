@@ -1,4 +1,4 @@
-import { isNotFound, PlatformError, withoutAnswer } from "../../client/errors";
+import { isNotFound, PlatformError, platformErrorAs } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Difference, differencesOf } from "../../schema/differences";
@@ -60,7 +60,7 @@ export async function startOf(operation: Operation, run: Run): Promise<Inputs> {
   const { kind, uid, olds } = operation;
   if (!run.overwrites || kind.calls.update !== "patch") return olds;
   // Without an answer, the update itself fails, or reads again.
-  const wire = await run.client.get(kind.collection, uid).catch(withoutAnswer(undefined));
+  const wire = await run.client.get(kind.collection, uid).catch(platformErrorAs(() => undefined));
   if (wire === undefined) return olds;
   const observed = kind.observe(wire);
   const live = inputsOf(kind, observed, olds);

@@ -6,7 +6,7 @@ import { canonical } from "../../schema/canonical";
 import { type Fields, isInput, type MessageShape, own, type Shape } from "../../schema/field";
 import { type Path, valueAt, type Values } from "../../schema/values";
 import { unknownValue } from "../../schema/inputs";
-import { declaredInputs, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import { declaredInputs, type Inputs, naturalKeyOf, type Kind, type ResourceKind } from "../../schema/kind";
 import { givenFor, referencesOf } from "../../schema/references";
 import { Ledger } from "../ledger/ledger";
 import { namesForUids } from "../checking/names-for-uids";
@@ -28,11 +28,7 @@ export interface CheckResult {
 export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "ledger" | "organization">): CheckResult {
   // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
-  const parsed = kind.inputs.safeParse(inputs);
-  const failures = (parsed.error?.issues ?? [])
-    .filter(({ path }) => !isUnknown(inputs, path) && !isInState(olds, inputs, path))
-    .filter(({ path }) => !isNamed(kind, inputs, path) && !isRoot(kind, olds, inputs, path))
-    .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue) : [explain(kind, inputs, issue)]));
+  const failures = wrongInputs(kind, olds, inputs, ["adopt"]).filter(({ property }) => !isRoot(kind, olds, inputs, property));
   const rejected = failures.map(({ property }) => property);
   failures.push(
     ...wrongChoices([], kind, kind.fields, inputs, rejected),
@@ -45,6 +41,17 @@ export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "le
   if (key !== undefined && failures.length === 0)
     run.ledger.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
   return { inputs: failures.length === 0 ? declared : inputs, failures };
+}
+
+/**
+ * What the declared rules of each input reject. Unknown values pass, and so do texts that the state already has.
+ *
+ * @param others arguments that are no inputs. Default: none
+ */
+export function wrongInputs(kind: ResourceKind, olds: Inputs, inputs: Inputs, others: readonly string[] = []): Problem[] {
+  return (kind.inputs.safeParse(inputs).error?.issues ?? [])
+    .filter(({ path }) => !isUnknown(inputs, path) && !isInState(olds, inputs, path) && !isNamed(kind, inputs, path))
+    .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue, others) : [explain(kind, inputs, issue)]));
 }
 
 /** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
@@ -62,14 +69,14 @@ function wrongAdopt({ collection, fields, naturalKey }: Kind, adopt: unknown): P
 
 type Issue = z.core.$ZodIssue;
 
-function explain({ fields }: Kind, inputs: Inputs, { path, message }: Issue): Problem {
+function explain({ fields }: ResourceKind, inputs: Inputs, { path, message }: Issue): Problem {
   const property = path.join(".");
   const reference = referencesOf(fields).find(({ uid }) => uid === property && isMissing(inputs[uid]));
   return { property, reason: `${property}${reference === undefined ? "" : ` or ${reference.name}`} ${message}` };
 }
 
 /** True if the uid at `path` is missing because the program names its object otherwise. */
-function isNamed({ fields }: Kind, inputs: Inputs, [name = "", ...rest]: PropertyKey[]): boolean {
+function isNamed({ fields }: ResourceKind, inputs: Inputs, [name = "", ...rest]: PropertyKey[]): boolean {
   return rest.length === 0 && isMissing(inputs[String(name)]) && givenFor(fields, String(name), inputs) !== undefined;
 }
 
@@ -77,8 +84,8 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function undeclared(kind: Kind, issue: Issue & { keys: string[] }): Problem[] {
-  const names = issue.path.length === 0 ? [...Object.keys(kind.inputs.shape), "adopt"] : memberNames(kind, issue.path);
+function undeclared(kind: ResourceKind, issue: Issue & { keys: string[] }, others: readonly string[]): Problem[] {
+  const names = issue.path.length === 0 ? [...Object.keys(kind.inputs.shape), ...others] : memberNames(kind, issue.path);
   return issue.keys.map((name) => ({
     property: [...issue.path, name].join("."),
     reason: `${literal(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; ${suggest(name, names, "arguments")}`,
@@ -86,7 +93,7 @@ function undeclared(kind: Kind, issue: Issue & { keys: string[] }): Problem[] {
 }
 
 /** The inputs of the message at `path`. */
-function memberNames(kind: Kind, path: PropertyKey[]): string[] {
+function memberNames(kind: ResourceKind, path: PropertyKey[]): string[] {
   const members = path.reduce<Fields>((fields, step) => {
     const shape = own(fields, String(step))?.shape;
     return shape?.is === "message" ? shape.members : {};
@@ -141,9 +148,9 @@ function isInState(olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
 }
 
 /** True for the missing parent of an object that has none in state. A new object always needs one. */
-function isRoot({ fields, parentInput }: Kind, olds: Inputs, inputs: Inputs, path: PropertyKey[]): boolean {
+function isRoot({ fields, parentInput }: Kind, olds: Inputs, inputs: Inputs, property: string): boolean {
   const isAbsent = (values: Inputs) => isMissing(values[parentInput]) && givenFor(fields, parentInput, values) === undefined;
-  return path.length === 1 && path[0] === parentInput && Object.keys(olds).length > 0 && isAbsent(olds) && isAbsent(inputs);
+  return property === parentInput && Object.keys(olds).length > 0 && isAbsent(olds) && isAbsent(inputs);
 }
 
 /** True if the value at `path`, or a message around it, is unknown. */

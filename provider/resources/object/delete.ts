@@ -1,6 +1,5 @@
-import type { Clock } from "../../client/clock";
-import { hasCode, isNotFound, PlatformError, withContext } from "../../client/errors";
-import { untilInterrupted } from "../../client/interruption";
+import { hasCode, isNotFound, PlatformError, platformErrorAs, withContext } from "../../client/errors";
+import { unlessAborted, untilInterrupted } from "../../client/interruption";
 import { shortList } from "../../client/printable";
 import { isBelow } from "../../client/uid";
 import { pollUntil } from "../../client/wait";
@@ -8,8 +7,7 @@ import { identity } from "../../kinds/identity";
 import { describe, type Inputs, isKind, type Kind } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { type Deletion, turnOfOwnAccess } from "../ledger/deletions";
-import type { Ledger } from "../ledger/ledger";
-import { emptyOut } from "../deleting/force-destroy";
+import { type Doomed, emptyOut } from "../deleting/force-destroy";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
 import { guards, noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
@@ -22,10 +20,15 @@ const pollMs = 200;
 /** Most objects that an error names. */
 const mostNamed = 10;
 
-/** An attempt that the platform rejected because of what is in the object. */
+/** A deletion of one object. */
+interface Removal extends Doomed {
+  readonly run: Run;
+}
+
+/** Why the platform rejected an attempt: what is in the object. */
 interface Blocked {
-  obstacles: Obstacle[];
-  error: PlatformError;
+  readonly obstacles: readonly Obstacle[];
+  readonly error: PlatformError;
 }
 
 /**
@@ -35,22 +38,23 @@ interface Blocked {
  * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `PROTECTED`, `SELF_LOCKOUT`, `NOT_GONE`
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
+  const removal = { kind, uid, state, run };
   if (run.ledger.has(kind, uid)) return;
   if (isKind(kind, roleBinding)) {
     run.ledger.facts.tell(["leaves", uid]);
-    // Another process claimed it at the same time. It may have seen the mark, and then does not have the binding.
-    if (run.ledger.has(kind, uid)) throw beingTakenOver(kind, uid, state);
+    // Another process claimed it at the same time. Both let go: fail rather than lose the binding.
+    if (run.ledger.has(kind, uid)) throw beingTakenOver(removal);
   }
   noteProtection(kind, uid, state, run);
   requireUnprotected("delete", kind, uid, state);
   if (kind.isKept(state)) {
-    run.notify(kept(kind, uid, state));
+    run.notify(kept(removal));
     return;
   }
   const { collection } = kind;
   const permit = await run.selfLockout.beforeDelete(kind, uid, state);
   const { endsOwnAccess } = permit;
-  const done = endsOwnAccess ? deleteOwnAccess(kind, uid, state, run) : deleteProven(kind, uid, state, run);
+  const done = endsOwnAccess ? deleteOwnAccess(removal) : deleteProven(removal);
   const refersTo = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
   run.ledger.deletions.set(collection, uid, { collection, uid, refersTo, endsOwnAccess, hasBegun: false, done });
   try {
@@ -64,13 +68,14 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   }
 }
 
-async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(kind, uid, state, run, remove);
-  const stays = await run.proof.beforeDelete(kind, uid);
+async function deleteProven(removal: Removal): Promise<void> {
+  const { kind, uid, state, run } = removal;
+  if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(removal, run, remove);
+  const seen = await run.proof.before(kind, uid);
   try {
-    if (await deleteWhenEmpty(kind, uid, state, run)) await run.proof.confirmDeleted(kind, uid);
+    if (await deleteWhenEmpty(removal)) await run.proof.confirmDeleted(kind, uid, seen);
   } catch (error) {
-    stays();
+    seen?.leaving.delete(uid);
     throw error;
   }
 }
@@ -78,42 +83,42 @@ async function deleteProven(kind: Kind, uid: string, state: Inputs, run: Run): P
 /**
  * Deletes an object that the access of this run depends on. Nothing can be proven afterwards, so the object is read right before.
  */
-async function deleteOwnAccess(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
+async function deleteOwnAccess(removal: Removal): Promise<void> {
+  const { kind, uid, run } = removal;
   await turnOfOwnAccess(kind, uid, run.ledger.deletions, run.client.clock);
-  if (!(await isThere(kind, uid, state, run)) || !(await deleteWhenEmpty(kind, uid, state, run))) return;
+  if (!(await isThere(removal)) || !(await deleteWhenEmpty(removal))) return;
   // Without that access the caller cannot see the object either. If it still sees it, the object was not deleted.
-  const isStillThere = await run.client.get(kind.collection, uid).then(
-    () => true,
-    () => false,
-  );
-  if (!isStillThere) return;
+  const shown = await run.client.get(kind.collection, uid).catch(platformErrorAs(() => undefined));
+  if (shown === undefined) return;
   const why = new PlatformError(
     "WRONG_OBJECT",
     "its DELETE succeeded, but it still exists. It stays in state. Delete it with another identity.",
   );
-  throw rejected(kind, uid, state, why);
+  throw rejected(removal, why);
 }
 
 /** @returns false if the object is missing and is proven gone */
-async function isThere(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
+async function isThere(removal: Removal): Promise<boolean> {
+  const { kind, uid, state, run } = removal;
   try {
     await onceOldEnough(state, run.client, () => run.client.get(kind.collection, uid));
     return true;
   } catch (error) {
-    if (!isNotFound(error)) throw rejected(kind, uid, state, error);
+    if (!isNotFound(error)) throw rejected(removal, error);
     await run.proof.confirmGone(kind, uid);
     return false;
   }
 }
 
 /** @returns false if the object was missing and is proven gone */
-async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run): Promise<boolean> {
+async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
+  const { kind, uid, state, run } = removal;
   const { clock, timing } = run.client;
   /** DELETEs that may have been applied. */
   let unanswered = 0;
   const send = async () => {
     try {
-      await run.client.delete(kind.collection, uid, { onSend: () => unanswered++ });
+      await run.proof.deleting(kind, uid, () => run.client.delete(kind.collection, uid, { onSend: () => unanswered++ }));
     } catch (error) {
       if (isNotFound(error) || hasCode(error, "FAILED_PRECONDITION")) unanswered--;
       throw error;
@@ -129,37 +134,33 @@ async function deleteWhenEmpty(kind: Kind, uid: string, state: Inputs, run: Run)
       delayMs: (_reason, { elapsedMs }) => (isFreed || leaving.length > 0 || elapsedMs <= graceMs ? pollMs : Infinity),
     },
     async () => {
-      if (leaving.length > 0) await ended(leaving, clock, timing.attemptMs);
+      if (leaving.length > 0) await ended(leaving, clock.deadline(timing.attemptMs));
       try {
         await onceOldEnough(state, run.client, send);
         return { state: "target", value: true };
       } catch (error) {
         if (isNotFound(error)) {
           // After an answer that was lost, a 404 may be the effect of the first attempt.
-          await run.proof.confirmGone(kind, uid, { mayBeOwn: unanswered > 0 });
+          await run.proof.confirmGone(kind, uid, unanswered > 0 ? "in doubt" : "none");
           return { state: "target", value: false };
         }
-        if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(kind, uid, state, error);
+        if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(removal, error);
         const obstacles = await obstaclesOf(kind, uid, run);
-        isFreed = await removeFollowing(kind, uid, obstacles, run);
+        isFreed = await removeFollowing(removal, obstacles);
         leaving = run.ledger.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));
         return { state: "pending", reason: { obstacles, error } };
       }
     },
   );
-  if (end.state === "timeout") throw blocked(kind, uid, state, { ...end.reason, deleted: run.ledger.deleted });
+  if (end.state === "timeout") throw blocked(removal, end.reason);
   return end.value;
 }
 
-/** Waits until `deletions` have ended, at most `longestMs` milliseconds. */
-async function ended(deletions: readonly Deletion[], clock: Clock, longestMs: number): Promise<void> {
-  const over = new AbortController();
-  try {
-    const all = Promise.allSettled(deletions.map(({ done }) => done));
-    await untilInterrupted(Promise.race([all, clock.sleep(longestMs, over.signal)]));
-  } finally {
-    over.abort();
-  }
+/** Waits until `deletions` have ended, or `deadline` aborts. */
+async function ended(deletions: readonly Deletion[], deadline: AbortSignal): Promise<void> {
+  const all = Promise.allSettled(deletions.map(({ done }) => done));
+  const untilDeadline = unlessAborted(all, deadline, (why) => why).catch(platformErrorAs(() => []));
+  await untilInterrupted(untilDeadline);
 }
 
 /**
@@ -168,7 +169,7 @@ async function ended(deletions: readonly Deletion[], clock: Clock, longestMs: nu
  *
  * @returns false if something else blocks it; nothing was deleted then
  */
-async function removeFollowing(kind: Kind, uid: string, obstacles: readonly Obstacle[], run: Run): Promise<boolean> {
+async function removeFollowing({ kind, uid, run }: Removal, obstacles: readonly Obstacle[]): Promise<boolean> {
   if (!isKind(kind, identity) || obstacles.length === 0) return false;
   if (
     !obstacles.every(
@@ -176,20 +177,22 @@ async function removeFollowing(kind: Kind, uid: string, obstacles: readonly Obst
     )
   )
     return false;
-  const gone = obstacles.map((binding) => deleteProven(roleBinding, binding.uid, { identityUid: uid }, run));
+  const gone = obstacles.map((binding) =>
+    deleteProven({ kind: roleBinding, uid: binding.uid, state: { identityUid: uid }, run }),
+  );
   const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return true;
 }
 
-/** The error for an object of which two resources each leave it to the other: out of both states, its access would be forgotten. */
-function beingTakenOver(kind: Kind, uid: string, state: Inputs): PlatformError {
+/** The error when two resources each skip the object: out of both states, its access would be forgotten. */
+function beingTakenOver(removal: Removal): PlatformError {
   const why = "another resource of this program is taking it over. Nothing was sent. It stays in state. Run again.";
-  return new PlatformError("FAILED_PRECONDITION", `${subject(kind, uid, state)}: ${why}`);
+  return new PlatformError("FAILED_PRECONDITION", `${subject(removal)}: ${why}`);
 }
 
 /** What to tell when the resource goes and the object stays. */
-function kept(kind: Kind, uid: string, state: Inputs): string {
+function kept({ kind, uid, state }: Removal): string {
   return (
     `warning: ${describe(kind, state)} (${uid}) is still on the platform: it was removed from the state only, because its ` +
     '`deletionPolicy` is "retain". To delete it, declare it again with `adopt: true` and `deletionPolicy: "delete"`, run ' +
@@ -197,30 +200,24 @@ function kept(kind: Kind, uid: string, state: Inputs): string {
   );
 }
 
-function rejected(kind: Kind, uid: string, state: Inputs, cause: unknown): PlatformError {
-  return withContext(subject(kind, uid, state), cause);
+function rejected(removal: Removal, cause: unknown): PlatformError {
+  return withContext(subject(removal), cause);
 }
 
-/** @param deleted what this run has deleted already */
-function blocked(
-  kind: Kind,
-  uid: string,
-  state: Inputs,
-  { obstacles, error: cause, deleted }: Blocked & Pick<Ledger, "deleted">,
-): PlatformError {
-  const named = obstacles.slice(0, mostNamed).map((obstacle) => obstacle.label);
-  const more = obstacles.length > named.length ? ` and ${obstacles.length - named.length} more` : "";
+function blocked(removal: Removal, { obstacles, error: cause }: Blocked): PlatformError {
+  const { kind, uid, run } = removal;
   const force = guards.forceDestroy in kind.fields ? ", set `forceDestroy: true` in an `up` before" : "";
   const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : `${hint} `)))].join("");
+  const labels = obstacles.map(({ label }) => label);
   const why =
-    named.length > 0
-      ? `blocked by ${named.join(", ")}${more}. Delete these first${force}, or keep it with \`retainOnDelete\`. ${hints}`
+    labels.length > 0
+      ? `blocked by ${shortList(labels, mostNamed)}. Delete these first${force}, or keep it with \`retainOnDelete\`. ${hints}`
       : "";
-  const gone = deleted.filter((other) => isBelow(other.uid, uid)).map(({ label }) => label);
+  const gone = run.ledger.deleted.filter((other) => isBelow(other.uid, uid)).map(({ label }) => label);
   const already = gone.length === 0 ? "" : ` This run has already deleted, in it, ${shortList(gone, mostNamed)}.`;
-  return new PlatformError("FAILED_PRECONDITION", `${subject(kind, uid, state)}: ${why}${cause.message}${already}`, { cause });
+  return new PlatformError("FAILED_PRECONDITION", `${subject(removal)}: ${why}${cause.message}${already}`, { cause });
 }
 
-function subject(kind: Kind, uid: string, state: Inputs): string {
+function subject({ kind, uid, state }: Removal): string {
   return `delete ${describe(kind, state)} (${uid})`;
 }

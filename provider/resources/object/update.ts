@@ -1,4 +1,4 @@
-import { codeOf, hasCode, isNotFound, messageOf, PlatformError, withoutAnswer } from "../../client/errors";
+import { codeOf, hasCode, isNotFound, messageOf, PlatformError, platformErrorAs } from "../../client/errors";
 import { asSentence, list, literal } from "../../client/printable";
 import {
   describe,
@@ -126,7 +126,7 @@ async function explain({ kind, uid, news }: Operation, run: Run, error: unknown)
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {
-    const holders = await currentHolders(kind, news, run).catch(withoutAnswer([]));
+    const holders = await currentHolders(kind, news, run).catch(platformErrorAs(() => []));
     const uids = holders.map((holder) => holder.uid).filter((holder) => holder !== uid);
     return fail(
       `${describe(kind, news)} already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one. ${error.message}`,

@@ -1,12 +1,14 @@
 import type { PlatformClient } from "../../client/client";
 import type { WireObject } from "../../client/collection";
+import { platformErrorAs } from "../../client/errors";
 import { maxPageSize } from "../../client/list-page";
+import { SingleFlight } from "../../client/single-flight";
 import { isAtOrBelow, lineageOf, organizationOf } from "../../client/uid";
 import { group } from "../../kinds/group";
 import { isKind, type Kind } from "../../schema/kind";
-import { type DeletedLast, listKey } from "./deleted-last";
-import { grantsOf } from "../guards/own-access";
+import { grantsOf, rolesAt } from "../guards/own-access";
 import { SharedQuestions } from "../sharing/shared-questions";
+import { Seen } from "./seen";
 
 /** How many other objects are requested and remembered as controls, which show that a List works. */
 const controlCount = 10;
@@ -34,12 +36,32 @@ export class RollCalls {
   readonly #questions: SharedQuestions<Missing, ReadonlyMap<string, Sighting>>;
   /** Uids in the last answer of a List, by kind and organisation. */
   readonly #controls = new Map<string, readonly string[]>();
+  /** By kind and organisation. */
+  readonly #seen = new SingleFlight<Seen>();
+  /** How many DELETEs of this run are on their way, by List: when they succeed, they will be asked about. */
+  readonly #deleting = new Map<string, number>();
 
-  constructor(
-    private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "caller" | "clock">,
-    private readonly deletedLast: Pick<DeletedLast, "saw">,
-  ) {
-    this.#questions = new SharedQuestions(client.clock, (missing) => this.#call(missing));
+  constructor(private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "caller" | "clock">) {
+    this.#questions = new SharedQuestions(
+      client.clock,
+      (missing) => this.#call(missing),
+      (list) => (this.#deleting.get(list) ?? 0) > 0,
+    );
+  }
+
+  /** What the List shows before this run deletes objects of the kind in the organisation of `uid`: one request for all of them. */
+  before(kind: Kind, uid: string): Promise<Seen> {
+    const look = async () => {
+      const scope = { descendantsOf: organizationOf(uid) };
+      const listed = await this.client.listUpTo(kind.collection, scope, maxPageSize).catch(platformErrorAs(() => undefined));
+      return new Seen(listed?.rows);
+    };
+    return this.#seen.once(listOf({ kind, uid }), look);
+  }
+
+  /** What {@link before} has returned for such objects; undefined if it was not called. */
+  async seen(missing: Missing): Promise<Seen | undefined> {
+    return this.#seen.known(listOf(missing));
   }
 
   /** @throws PlatformError if the List fails */
@@ -48,10 +70,22 @@ export class RollCalls {
     return sightings.get(missing.uid) ?? "unknown";
   }
 
+  /** Runs `send`, a DELETE of the object. Questions about others of its kind wait for it a moment, so that one List answers all. */
+  async deleting<Result>(kind: Kind, uid: string, send: () => Promise<Result>): Promise<Result> {
+    const list = listOf({ kind, uid });
+    const count = (change: number) => this.#deleting.set(list, (this.#deleting.get(list) ?? 0) + change);
+    count(1);
+    try {
+      return await send();
+    } finally {
+      count(-1);
+    }
+  }
+
   /** Whether the List now shows another object in the same place as `uid` or in a group above. False if it fails. */
   async showsAnother(kind: Kind, uid: string): Promise<boolean> {
     for (const childrenOf of lineageOf(kind.placeOf(uid))) {
-      const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(() => []);
+      const rows = await this.client.listSome(kind.collection, { childrenOf }, controlCount).catch(platformErrorAs(() => []));
       if (rows.some((row) => row.uid !== uid)) return true;
     }
     return false;
@@ -61,47 +95,42 @@ export class RollCalls {
   async #call(missing: readonly Missing[]): Promise<ReadonlyMap<string, Sighting>> {
     const [first] = missing as [Missing, ...Missing[]];
     const { kind } = first;
-    const uids = missing.map(({ uid }) => uid);
-    const wanted = new Set(uids);
+    const wanted = new Set(missing.map(({ uid }) => uid));
     const shown = new Set<string>();
     let controls: readonly string[] = [];
     // Objects and controls come from the same answer: access may change between two.
     const list = async (candidates: readonly string[]) => {
-      const rows = await this.client.list(kind.collection, { uids: [...uids, ...candidates] });
+      const rows = await this.client.list(kind.collection, { uids: [...wanted, ...candidates] });
       for (const { uid } of rows) if (wanted.has(uid)) shown.add(uid);
       controls = rows.map(({ uid }) => uid).filter((uid) => !wanted.has(uid));
     };
-    const isCovered = (uid: string) => controls.some((control) => covers(kind, control, uid));
+    const uncovered = () => [...wanted].filter((uid) => !controls.some((control) => covers(kind, control, uid)));
     // A readable group covers the groups in it.
     await list(isKind(kind, group) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(listOf(first)) ?? []));
-    // An empty List of such a kind is normal, so controls would prove nothing.
+    // An empty List of another kind is normal, so controls would prove nothing.
     if (kind.calls.list === "shows") {
-      if (!uids.every(isCovered)) {
-        const candidates = await this.#candidates(kind, organizationOf(first.uid), wanted);
-        if (candidates.length > 0) await list(candidates);
-      }
+      const candidates = uncovered().length === 0 ? [] : await this.#candidates(first, wanted);
+      if (candidates.length > 0) await list(candidates);
       this.#controls.set(listOf(first), controls.slice(0, controlCount));
     }
-    const uncovered = uids.filter((uid) => !isCovered(uid));
-    const alike = uncovered.length === 0 ? none : await this.#alike(controls, uncovered);
-    const sightingOf = (uid: string) => {
-      if (shown.has(uid)) return "shown";
-      if (isCovered(uid)) return "absent";
-      return alike.has(uid) ? "alike" : "unknown";
-    };
-    return new Map(uids.map((uid) => [uid, sightingOf(uid)]));
+    const open = uncovered();
+    const alike = await this.#alike(controls, open);
+    const ofOpen = (uid: string) => (alike.has(uid) ? "alike" : "unknown");
+    return new Map([...wanted].map((uid) => [uid, shown.has(uid) ? "shown" : open.includes(uid) ? ofOpen(uid) : "absent"]));
   }
 
   /** Objects that the List shows in the organisation. Those directly below its root cover all of it. */
-  async #candidates(kind: Kind, organization: string, unwanted: ReadonlySet<string>): Promise<string[]> {
+  async #candidates(missing: Missing, unwanted: ReadonlySet<string>): Promise<string[]> {
+    const { collection } = missing.kind;
+    const organization = organizationOf(missing.uid);
     const wanted = ({ uid }: WireObject) => !unwanted.has(uid);
-    const children = await this.client.listSome(kind.collection, { childrenOf: organization }, controlCount);
+    const children = await this.client.listSome(collection, { childrenOf: organization }, controlCount);
     if (children.some(wanted)) return children.filter(wanted).map(({ uid }) => uid);
-    const all = await this.client.listUpTo(kind.collection, { descendantsOf: organization }, maxPageSize);
-    const isWhole = typeof all !== "number";
-    const rows = isWhole ? all : await this.client.listSome(kind.collection, { descendantsOf: organization }, controlCount);
+    const query = { descendantsOf: organization };
+    const { rows: all } = await this.client.listUpTo(collection, query, maxPageSize);
+    const rows = all ?? (await this.client.listSome(collection, query, controlCount));
     // An empty answer may only mean that the caller sees nothing.
-    if (rows.some(wanted)) await this.deletedLast.saw(kind, organization, isWhole ? rows : undefined);
+    if (rows.some(wanted)) (await this.seen(missing))?.note(all);
     return rows
       .filter(wanted)
       .slice(0, controlCount)
@@ -113,17 +142,15 @@ export class RollCalls {
    * unknown, nothing can be compared and all count as alike.
    */
   async #alike(controls: readonly string[], uids: readonly string[]): Promise<ReadonlySet<string>> {
-    if (controls.length === 0) return none;
+    if (controls.length === 0 || uids.length === 0) return none;
     const caller = await this.client.caller();
     if (caller === undefined) return new Set(uids);
-    const grants = await grantsOf(this.client, caller.uid).catch(() => []);
-    // A caller that sees no binding of its own may have lost them, or the right to list them.
+    // A caller that sees no binding of its own may have lost them, or the right to list them: nothing is alike.
+    const grants = await grantsOf(this.client, caller.uid).catch(platformErrorAs(() => []));
     if (grants.length === 0) return none;
-    const rolesAt = (uid: string) => grants.filter(({ place }) => isAtOrBelow(uid, place)).flatMap(({ roles }) => roles);
-    const rolesThere = controls.map(rolesAt);
-    const isAlike = (here: readonly string[], there: readonly string[]) =>
-      there.length > 0 && there.every((role) => here.includes(role));
-    return new Set(uids.filter((uid) => rolesThere.some((roles) => isAlike(rolesAt(uid), roles))));
+    const there = controls.map((control) => rolesAt(grants, control)).filter((roles) => roles.length > 0);
+    const isAlike = (here: readonly string[]) => there.some((roles) => roles.every((role) => here.includes(role)));
+    return new Set(uids.filter((uid) => isAlike(rolesAt(grants, uid))));
   }
 }
 
@@ -131,7 +158,7 @@ const none: ReadonlySet<string> = new Set();
 
 /** The List that shows the object, as a key. */
 function listOf({ kind, uid }: Missing): string {
-  return listKey(kind, organizationOf(uid));
+  return `${kind.collection.segment} ${organizationOf(uid)}`;
 }
 
 /** True if whoever sees `control` also sees `uid`: roles are inherited downwards. */

@@ -1,45 +1,32 @@
 import type { PlatformClient } from "../../client/client";
-import { hasCode, isNotFound, messageOf } from "../../client/errors";
+import { hasCode, isNotFound, messageOf, platformErrorAs } from "../../client/errors";
 import { lineageOf, organizationOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
 import { isKind, type Kind } from "../../schema/kind";
 import { SharedQuestions } from "../sharing/shared-questions";
 
-/** The result of climbing from an object to a visible group. */
+/** The result of reading a group, or of climbing from an object to a visible one. */
 export interface Look {
   /** The last group requested. */
-  place: string;
+  readonly place: string;
   /** True if these credentials can read it. Everything below is visible too, because roles are inherited. */
-  isSeen: boolean;
+  readonly isSeen: boolean;
   /** Why it cannot be read; undefined for "not found". */
-  cause?: unknown;
-}
-
-/** Whether a group can be read. `cause` says why not, except for "not found". */
-interface Existence {
-  exists: boolean;
-  cause?: unknown;
+  readonly cause?: unknown;
 }
 
 /** Which places these credentials can see. Every answer is newer than the call. */
 export class Visibility {
-  readonly #exist: SharedQuestions<string, ReadonlyMap<string, Existence>>;
+  readonly #looks: SharedQuestions<string, ReadonlyMap<string, Look>>;
   readonly #seenOrganizations = new Set<string>();
 
   constructor(private readonly client: Pick<PlatformClient, "get" | "list" | "clock">) {
-    this.#exist = new SharedQuestions(client.clock, (uids) => this.#groupsExist(new Set(uids)));
+    this.#looks = new SharedQuestions(client.clock, (uids) => this.#read(new Set(uids)));
   }
 
   /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
   async look(kind: Kind, uid: string): Promise<Look> {
-    let top = uid;
-    for (const place of lineageOf(kind.placeOf(uid))) {
-      const { exists, cause } = (await this.#exist.about(organizationOf(place), place)).get(place) ?? {};
-      if (exists) return { place, isSeen: true };
-      if (cause !== undefined) return { place, isSeen: false, cause };
-      top = place;
-    }
-    return { place: top, isSeen: false };
+    return this.#climb(uid, lineageOf(kind.placeOf(uid)));
   }
 
   /**
@@ -51,35 +38,34 @@ export class Visibility {
   async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
     const organization = organizationOf(uid);
     if (this.#seenOrganizations.has(organization)) return undefined;
+    // A root has no place but itself: to delete it, it must be seen.
     const isRoot = kind.placeOf(uid) === undefined && isKind(kind, group);
-    const look = isRoot ? await this.#lookAtRoot(uid) : await this.look(kind, uid);
+    const look = await this.#climb(uid, isRoot ? [uid] : lineageOf(kind.placeOf(uid)));
     if (!look.isSeen && !hasCode(look.cause, "PERMISSION_DENIED")) return look;
     this.#seenOrganizations.add(organization);
     return undefined;
   }
 
-  /** A root has no place but itself: to delete it, it must be seen. */
-  async #lookAtRoot(uid: string): Promise<Look> {
-    const { exists = false, cause } = (await this.#exist.about(uid, uid)).get(uid) ?? {};
-    return { place: uid, isSeen: exists, cause };
+  async #climb(uid: string, lineage: readonly string[]): Promise<Look> {
+    let look: Look = { place: uid, isSeen: false };
+    for (const place of lineage) {
+      look = (await this.#looks.about(organizationOf(place), place)).get(place) ?? look;
+      if (look.isSeen || look.cause !== undefined) break;
+    }
+    return look;
   }
 
   /** Requests several groups in one List, and reads those that it does not show, to distinguish "not found" from "forbidden". */
-  async #groupsExist(uids: ReadonlySet<string>): Promise<ReadonlyMap<string, Existence>> {
-    const rows = uids.size > 1 ? await this.client.list(places, { uids: [...uids] }).catch(() => []) : [];
-    const known = new Map<string, Existence>(rows.map(({ uid }) => [uid, { exists: true }]));
-    const others = [...uids].filter((uid) => !known.has(uid));
-    await Promise.all(others.map(async (uid) => known.set(uid, await this.#groupExists(uid))));
-    return known;
-  }
-
-  async #groupExists(uid: string): Promise<Existence> {
-    try {
-      await this.client.get(places, uid);
-      return { exists: true };
-    } catch (cause) {
-      return isNotFound(cause) ? { exists: false } : { exists: false, cause };
-    }
+  async #read(uids: ReadonlySet<string>): Promise<ReadonlyMap<string, Look>> {
+    const rows = uids.size > 1 ? await this.client.list(places, { uids: [...uids] }).catch(platformErrorAs(() => [])) : [];
+    const seen = new Set(rows.map(({ uid }) => uid));
+    const read = async (place: string): Promise<[string, Look]> => {
+      if (!seen.has(place)) await this.client.get(places, place);
+      return [place, { place, isSeen: true }];
+    };
+    const failed = (place: string) =>
+      platformErrorAs((cause): [string, Look] => [place, { place, isSeen: false, ...(!isNotFound(cause) && { cause }) }]);
+    return new Map(await Promise.all([...uids].map((place) => read(place).catch(failed(place)))));
   }
 }
 

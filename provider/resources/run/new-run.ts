@@ -1,4 +1,5 @@
 import type { PlatformClient } from "../../client/client";
+import { SingleFlight } from "../../client/single-flight";
 import { kinds } from "../../kinds/kinds";
 import { LockoutPreview, type PreviewOptions } from "../guards/lockout-preview";
 import { FirstGrants } from "../guards/own-access";
@@ -10,7 +11,6 @@ import { Visibility } from "../proof/visibility";
 import { BatchedCreates } from "../sharing/batched-creates";
 import { FreshRows } from "../sharing/fresh-rows";
 import { Names } from "../sharing/names";
-import { SharedCalls } from "../sharing/shared-calls";
 import { SharedReads } from "../sharing/shared-reads";
 import type { Run } from "./run";
 
@@ -52,8 +52,8 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     rows: new FreshRows(client),
     names: new Names(client),
     creates: new BatchedCreates(client),
-    parents: new SharedCalls(),
-    children: new SharedCalls(),
+    parents: new SingleFlight(),
+    children: new SingleFlight(),
     isProgramRun: false,
     isUpdate: false,
   };

@@ -1,4 +1,5 @@
 import type { PlatformClient } from "../../client/client";
+import type { SingleFlight } from "../../client/single-flight";
 import type { LockoutPreview } from "../guards/lockout-preview";
 import type { SelfLockout } from "../guards/self-lockout";
 import type { Ledger } from "../ledger/ledger";
@@ -6,7 +7,6 @@ import type { DeletionProof } from "../proof/deletion-proof";
 import type { BatchedCreates } from "../sharing/batched-creates";
 import type { FreshRows } from "../sharing/fresh-rows";
 import type { Names } from "../sharing/names";
-import type { SharedCalls } from "../sharing/shared-calls";
 import type { SharedReads } from "../sharing/shared-reads";
 
 /** One run of the engine, as one of its host processes knows it: each provider has a process of its own. */
@@ -36,9 +36,9 @@ export interface Run {
   readonly names: Names;
   readonly creates: BatchedCreates;
   /** Checks of parents, by uid. */
-  readonly parents: SharedCalls<void>;
+  readonly parents: SingleFlight<void>;
   /** Uids of the objects of one kind under one parent, by natural key. */
-  readonly children: SharedCalls<ReadonlyMap<string, readonly string[]>>;
+  readonly children: SingleFlight<ReadonlyMap<string, readonly string[]>>;
   /** True once a check has shown that the engine compares the program with the state: neither a `destroy` nor a mere `refresh`. */
   isProgramRun: boolean;
   /** True once a check has shown that this run is an update, not a preview. False proves nothing. */

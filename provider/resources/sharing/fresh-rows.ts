@@ -1,4 +1,5 @@
 import type { PlatformClient } from "../../client/client";
+import { platformErrorAs } from "../../client/errors";
 import { organizationOf } from "../../client/uid";
 import type { Kind, Observed } from "../../schema/kind";
 import { SharedQuestions } from "./shared-questions";
@@ -35,10 +36,10 @@ export class FreshRows {
     if (first === undefined || others.length === 0) return new Map();
     const { kind } = first;
     const { collection } = kind;
-    const rows = await this.client.list(collection, { uids: asked.map(({ uid }) => uid) }).catch(() => {
-      this.#unlisted.add(collection.segment);
-      return [];
-    });
-    return new Map(rows.map((row) => [row.uid, kind.observe(row)]));
+    const rows = await this.client
+      .list(collection, { uids: asked.map(({ uid }) => uid) })
+      .catch(platformErrorAs(() => undefined));
+    if (rows === undefined) this.#unlisted.add(collection.segment);
+    return new Map(rows?.map((row) => [row.uid, kind.observe(row)]));
   }
 }

@@ -1,8 +1,8 @@
 import type { PlatformClient } from "../../client/client";
 import type { Collection, WireObject } from "../../client/collection";
-import { forOthersToo, untilInterrupted } from "../../client/interruption";
+import { platformErrorAs } from "../../client/errors";
 import type { Scope } from "../../client/list";
-import { SharedCalls } from "./shared-calls";
+import { SingleFlight } from "../../client/single-flight";
 
 /** Rows with a name, and those among them that match. */
 export interface Matches<Row> {
@@ -12,9 +12,9 @@ export interface Matches<Row> {
 
 /** The Lists by which one run resolves names, each sent once. */
 export class Names {
-  readonly #lists = new Map<string, Promise<readonly WireObject[]>>();
+  readonly #lists = new SingleFlight<readonly WireObject[]>();
   /** Uids of people, by issuer and subject. */
-  readonly #people = new SharedCalls<string>();
+  readonly #people = new SingleFlight<string>();
 
   constructor(private readonly client: Pick<PlatformClient, "get" | "list" | "lookUpIdentity">) {}
 
@@ -29,13 +29,12 @@ export class Names {
     isMatch: (row: Row) => boolean,
   ): Promise<Matches<Row>> {
     const key = `${collection.segment} ${JSON.stringify(query)}`;
-    const shared = this.#lists.get(key);
-    let all = (await untilInterrupted(shared ?? this.#send(key, collection, query))) as Row[];
+    const list = () => this.#lists.once(key, () => this.client.list(collection, query));
+    const shared = this.#lists.known(key);
+    let all = (await list()) as Row[];
     if (shared !== undefined && !all.some(isMatch)) {
-      const newer = this.#lists.get(key);
-      all = (await untilInterrupted(
-        newer === shared || newer === undefined ? this.#send(key, collection, query) : newer,
-      )) as Row[];
+      this.#lists.forget(key, shared);
+      all = (await list()) as Row[];
     }
     return { found: all.filter(isMatch), all };
   }
@@ -47,22 +46,6 @@ export class Names {
 
   /** The name of the object; undefined if it cannot be read. */
   async nameOf(collection: Collection<WireObject & { name: string }>, uid: string): Promise<string | undefined> {
-    return this.client.get(collection, uid).then(
-      ({ name }) => name,
-      () => undefined,
-    );
-  }
-
-  #send<Row extends WireObject, Values extends object>(
-    key: string,
-    collection: Collection<Row, Values>,
-    query: Scope & Values,
-  ): Promise<readonly WireObject[]> {
-    const rows = forOthersToo(() => this.client.list(collection, query));
-    this.#lists.set(key, rows);
-    rows.catch(() => {
-      if (this.#lists.get(key) === rows) this.#lists.delete(key);
-    });
-    return rows;
+    return (await this.client.get(collection, uid).catch(platformErrorAs(() => undefined)))?.name;
   }
 }

@@ -1,56 +1,48 @@
 import type { Clock } from "../../client/clock";
-import { forOthersToo, untilInterrupted } from "../../client/interruption";
+import { SingleFlight } from "../../client/single-flight";
 
 /** How long a question waits for others to join, in milliseconds: the engine makes several calls at once. */
 const gatherMs = 5;
 
-/** A question that was not sent yet. */
-interface Waiting<Item, Answer> {
-  items: Item[];
-  answer: Promise<Answer>;
-}
+/** How long a question waits for calls that are expected to join, in milliseconds: one that is slow must not hold up the others. */
+const longestGatherMs = 1_000;
 
 /**
  * Shares answers that must be newer than the calls that need them. Calls that are waiting when a question is sent share its answer; a
  * later call waits for the next question. Questions with the same key are sent one at a time, so that calls accumulate.
  */
 export class SharedQuestions<Item, Answer> {
-  readonly #waiting = new Map<string, Waiting<Item, Answer>>();
-  readonly #last = new Map<string, Promise<unknown>>();
+  /** Items of the questions that were not sent yet. */
+  readonly #items = new Map<string, Item[]>();
+  readonly #waiting = new SingleFlight<Answer>();
+  readonly #sent = new SingleFlight<Answer>("nothing");
 
+  /** @param isAboutToJoin whether a call about this key is expected to follow soon. Default: none ever is */
   constructor(
     private readonly clock: Clock,
     private readonly ask: (items: readonly Item[]) => Promise<Answer>,
+    private readonly isAboutToJoin: (key: string) => boolean = () => false,
   ) {}
 
   /** The answer to a question with `key` about `item` and others, sent after this call. Failures are shared too. */
   about(key: string, item: Item): Promise<Answer> {
-    const waiting = this.#waiting.get(key);
-    if (waiting !== undefined) {
-      waiting.items.push(item);
-      return untilInterrupted(waiting.answer);
-    }
-    const items = [item];
-    const answer = forOthersToo(() =>
-      this.#turn(key).then(() => {
-        this.#waiting.delete(key);
-        return this.ask(items);
-      }),
-    );
-    this.#waiting.set(key, { items, answer });
-    const settled = answer.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#last.set(key, settled);
-    void settled.then(() => {
-      if (this.#last.get(key) === settled) this.#last.delete(key);
+    this.#items.set(key, [...(this.#items.get(key) ?? []), item]);
+    return this.#waiting.once(key, async () => {
+      await this.#turn(key);
+      const items = this.#items.get(key) ?? [];
+      this.#items.delete(key);
+      this.#waiting.forget(key);
+      return this.#sent.call(key, () => this.ask(items));
     });
-    return untilInterrupted(answer);
   }
 
   async #turn(key: string): Promise<void> {
-    await this.#last.get(key);
-    await this.clock.sleep(gatherMs);
+    await this.#sent.known(key)?.then(nothing, nothing);
+    const latest = this.clock.now() + longestGatherMs;
+    do await this.clock.sleep(gatherMs);
+    while (this.isAboutToJoin(key) && this.clock.now() < latest);
   }
 }
+
+/** What became of the last question is for those who asked it. */
+function nothing(): void {}

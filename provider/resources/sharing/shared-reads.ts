@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PlatformClient } from "../../client/client";
-import type { WireObject } from "../../client/collection";
+import { platformErrorAs } from "../../client/errors";
 import { forOthersToo, untilInterrupted } from "../../client/interruption";
 import { maxPageSize } from "../../client/list-page";
 import { isBelow, organizationOf, parentOf } from "../../client/uid";
@@ -112,20 +112,15 @@ export class SharedReads {
     const signal = this.client.clock.deadline(this.client.timing.attemptMs);
     const list = this.client.listUpTo(kind.collection, { descendantsOf: place }, most, { signal });
     // Single reads take over: they report why a List failed, and do not wait for a slow one.
-    const states = await list.then((rows) => statesOf(kind, rows)).catch(() => Infinity);
-    if (typeof states !== "number") {
+    const { rows, total } = await list.catch(platformErrorAs(() => ({ rows: undefined, total: Infinity })));
+    if (rows !== undefined) {
       reads.single = [];
-      return states;
+      return new Map(rows.map((row) => [row.uid, stateOf(kind, kind.observe(row))]));
     }
-    reads.tooLong.set(place, states);
+    reads.tooLong.set(place, total);
     reads.snapshots = reads.snapshots.filter((other) => other !== snapshot);
     return undefined;
   }
-}
-
-/** What state would keep of each row, by uid. A number, for a List that is too long, is passed through. */
-function statesOf<Wire extends WireObject>(kind: Kind<Wire>, rows: Wire[] | number): Map<string, Inputs> | number {
-  return typeof rows === "number" ? rows : new Map(rows.map((row) => [row.uid, stateOf(kind, kind.observe(row))]));
 }
 
 /** The nearest common ancestor of `places`, all of one organisation. */

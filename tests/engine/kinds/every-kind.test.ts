@@ -1,5 +1,5 @@
 import type { DriftDocument } from "../../../cli/documents/drift";
-import provider from "../../../provider";
+import * as provider from "../../../provider";
 import { endWith, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
 

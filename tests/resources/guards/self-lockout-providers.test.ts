@@ -75,6 +75,15 @@ test("a role keeps its capabilities while another provider deletes the binding t
   await release();
 });
 
+test("a binding does not get a role that another provider changes", async () => {
+  const { bindings, custom, processes } = await twoProviders();
+  const release = await heldBack(() => custom.update(less, processes[0]));
+  const [{ kind, uid, inputs }] = bindings;
+  const change = processes[1].selfLockout.beforeUpdate(kind, uid, inputs, { ...inputs, roleUid: custom.uid });
+  await own.expectRefused(change, "CAP_");
+  await release();
+});
+
 test("a change that was rejected, or withdrawn, leaves what its own process counts on", async () => {
   const { bindings, processes } = await twoProviders();
   const [{ kind, uid, inputs }, other] = bindings;

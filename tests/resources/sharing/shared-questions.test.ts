@@ -2,15 +2,17 @@ import { SharedQuestions } from "../../../provider/resources/sharing/shared-ques
 import { FakeClock } from "../../support/fake-clock";
 
 /** A question whose answers the test gives. */
-function questions() {
+function questions(isAboutToJoin?: () => boolean) {
   const asked: { items: readonly string[]; answer: (value: string) => void; fail: (error: Error) => void }[] = [];
   let onAsked = () => {};
-  const shared = new SharedQuestions<string, string>(new FakeClock(), (items) => {
+  const clock = new FakeClock();
+  const ask = (items: readonly string[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     asked.push({ items, answer: resolve, fail: reject });
     onAsked();
     return promise;
-  });
+  };
+  const shared = new SharedQuestions<string, string>(clock, ask, isAboutToJoin);
   /** Resolves once the question number `count` was asked. */
   const until = (count: number) =>
     new Promise<void>((resolve) => {
@@ -19,7 +21,7 @@ function questions() {
       };
       onAsked();
     });
-  return { shared, asked, until };
+  return { shared, asked, until, clock };
 }
 
 test("calls that wait together share one question, and a call during it gets the next one", async () => {
@@ -56,4 +58,23 @@ test("questions with different keys are sent at the same time", async () => {
   await until(2);
   for (const { answer } of asked) answer("here");
   expect(await Promise.all(both)).toEqual(["here", "here"]);
+});
+
+test("a question waits for a call that is about to join", async () => {
+  let looks = 0;
+  const { shared, asked, until } = questions(() => {
+    if (++looks === 3) void shared.about("place", "b");
+    return looks < 4;
+  });
+  void shared.about("place", "a");
+  await until(1);
+  expect(asked[0]?.items).toEqual(["a", "b"]);
+});
+
+test("a call that is about to join for long holds up no question for more than a second", async () => {
+  const { shared, until, clock } = questions(() => true);
+  void shared.about("place", "a");
+  await until(1);
+  expect(clock.now()).toBeGreaterThanOrEqual(1_000);
+  expect(clock.now()).toBeLessThan(1_100);
 });

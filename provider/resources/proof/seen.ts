@@ -1,0 +1,40 @@
+import type { WireObject } from "../../client/collection";
+
+/**
+ * What the List of one kind has shown in one organisation, since before this run deleted any such object. After the deletion of the
+ * last ones, no other object is left to show that the List is not blind, so this is the evidence.
+ */
+export class Seen {
+  /** What this run deletes or has deleted: add an object before its DELETE, and remove it if that failed. */
+  readonly leaving = new Set<string>();
+  readonly #ever = new Set<string>();
+  /** The last complete answer; undefined if it was longer than a page, or failed. */
+  #last: readonly string[] | undefined;
+  readonly #beganWhole: boolean;
+
+  /** @param first the answer before the first DELETE; undefined if it was longer than a page, or failed */
+  constructor(first: readonly WireObject[] | undefined) {
+    this.#beganWhole = first !== undefined;
+    this.note(first);
+  }
+
+  /** Notes a later answer. @param rows undefined if it was longer than a page */
+  note(rows: readonly WireObject[] | undefined): void {
+    this.#last = rows?.map(({ uid }) => uid);
+    for (const uid of this.#last ?? []) this.#ever.add(uid);
+  }
+
+  /** Whether the List showed the object before the first DELETE. */
+  before(uid: string): "shown" | "not shown" | "unknown" {
+    if (this.#ever.has(uid)) return "shown";
+    return this.#beganWhole ? "not shown" : "unknown";
+  }
+
+  /**
+   * True if the List showed the object, and this run deletes everything else in its last answer too. A binding of the caller in that
+   * answer is something else, so a caller whose bindings are visible cannot lose them unnoticed.
+   */
+  wasLast(uid: string): boolean {
+    return this.#ever.has(uid) && this.#last !== undefined && this.#last.every((other) => this.leaving.has(other));
+  }
+}

@@ -1,0 +1,84 @@
+import { PlatformError } from "../../client/errors";
+import { anyUser, registryCredentials } from "../../kinds/registry-credentials";
+import { canonicalInputs } from "../../schema/canonical";
+import { hideSecrets, type Inputs } from "../../schema/kind";
+import { wrongInputs } from "../object/check";
+import type { Life } from "../object/life";
+import type { Run } from "../run/run";
+
+/** An `up` renews a token that expires within this time, in milliseconds, so that its next user still can use it. */
+const renewalMs = 30 * 60_000;
+
+/**
+ * The life of pull tokens of a registry. The state keeps the token, encrypted, until it is about to expire. The platform has no object
+ * for it: a read returns the state, and a delete ends nothing (docs/decisions/0032-guards-of-groups.md).
+ */
+export const registryCredentialsLife: Life = {
+  check(_olds, news, run) {
+    const inputs = structuredClone(news);
+    const failures = wrongInputs(registryCredentials, {}, inputs);
+    if (failures.length > 0) return Promise.resolve({ inputs, failures });
+    run.ledger.declarations.declare(keyOf(inputs), undefined);
+    return Promise.resolve({ inputs: canonical(inputs), failures });
+  },
+
+  diff(_id, olds, news, run) {
+    hideSecrets(registryCredentials, olds);
+    const replaces = registryCredentials.immutable.filter((name) => (olds[name] ?? undefined) !== (news[name] ?? undefined));
+    const isRenamed = (news["username"] ?? anyUser) !== olds["username"];
+    // A refresh, before which there is no check, would report an expiry as drift.
+    const isDue = run.ledger.declarations.has(keyOf(news)) && !(expiryOf(olds) - run.client.now() > renewalMs);
+    return Promise.resolve({ changes: replaces.length > 0 || isRenamed || isDue, replaces, deleteBeforeReplace: false });
+  },
+
+  async create(inputs, run) {
+    const { registry, identity } = inputs;
+    const id = typeof identity === "string" ? `${String(registry)}/${identity}` : String(registry);
+    return { id, outs: await fetched(inputs, run) };
+  },
+
+  async read(id, state) {
+    hideSecrets(registryCredentials, state);
+    if (Object.keys(state).length === 0)
+      throw new PlatformError("INVALID_INPUT", "registry credentials cannot be read: declare them instead.");
+    const { username, ...others } = state;
+    return Promise.resolve({ id, props: state, inputs: canonical(username === anyUser ? others : state) });
+  },
+
+  update(_id, olds, news, run) {
+    hideSecrets(registryCredentials, olds);
+    return fetched(news, run);
+  },
+
+  delete(id, state, run) {
+    hideSecrets(registryCredentials, state);
+    if (expiryOf(state) > run.client.now())
+      run.notify(
+        `warning: registry credentials ${id}: nothing was revoked. The token works until ${String(state["expiry"])}. To end its access earlier, ` +
+          "remove the role bindings of the identity.",
+      );
+    return Promise.resolve();
+  },
+};
+
+async function fetched(inputs: Inputs, { client }: Run): Promise<Inputs> {
+  const { registry, identity, username = anyUser } = canonical(inputs);
+  const { token, expiry } = await client.registryToken({
+    registry: String(registry),
+    ...(typeof identity === "string" && { identity }),
+  });
+  return { ...canonical(inputs), username, password: token, expiry };
+}
+
+function canonical(values: Inputs): Inputs {
+  return canonicalInputs(registryCredentials.fields, values);
+}
+
+/** What a program declares under this key is one pair of credentials. */
+function keyOf(inputs: Inputs): string {
+  return JSON.stringify(["registryCredentials", canonical(inputs)]);
+}
+
+function expiryOf({ expiry }: Inputs): number {
+  return Date.parse(String(expiry));
+}
