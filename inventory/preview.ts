@@ -121,7 +121,7 @@ class Builder {
     const { before, after, fate, urn } = resource;
     const kind = kindOf(resource);
     const { external, id = "", outputs } = after ?? before ?? {};
-    // A preview has no outputs of what a program reads for the first time: it is as the platform shows it, or only its uid is known.
+    // A first `get` has no outputs: use the platform's object, else only the uid.
     const isBlank = resource.kind === kindNames.role && outputs?.["name"] === undefined;
     if (external === true && (isBlank || this.#shown.has(resource.kind, id))) return;
     if (before?.id) this.#before.push(this.#object(resource, kind, before.id, this.#valueBefore(resource, kind)));

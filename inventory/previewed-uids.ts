@@ -10,7 +10,7 @@ import { type InventoryObject, objectKey } from "./objects";
 import type { PreviewResource } from "./preview-resources";
 import { type Meaning, References } from "./references-in-previews";
 
-/** Uids of previewed resources. Objects that are not made yet get one that starts like those of the platform: with that of their place. */
+/** Uids of previewed resources: of an object to create, a placeholder below its parent. */
 export class PreviewedUids {
   readonly references: References;
   /** Uids of objects that are not made yet. */

@@ -88,7 +88,7 @@ export function detailsOf(kind: string): string {
   return `details of ${kindNamed(kind).collection.segment}`;
 }
 
-/** Names by uid. A group counts before what shares its uid. */
+/** Names by uid. If a group and another object share a uid, the group's name wins. */
 export function namesIn(rows: Rows): (uid: string) => string | undefined {
   const found = new Map<string, string>();
   const groupsLast = rows.entries().sort(([one]) => (one === kindNames.group ? 1 : -1));

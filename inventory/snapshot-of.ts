@@ -136,8 +136,7 @@ export function loginIn(value: Values): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The capabilities of a role, if all are known. A role that is shown with none allows nothing; one of which only the name, or a part of
- * the list, is known may allow anything.
+ * The capabilities of a role, if all are known. An empty list grants nothing; a missing or partial one may grant anything.
  */
 export function capabilitiesOf({ value, row = {} }: Pick<SnapshotSource, "value" | "row">): Pick<SnapshotRole, "capabilities"> {
   const capabilities = value["capabilities"] ?? (row as Values)["capabilities"];

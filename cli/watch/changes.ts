@@ -35,7 +35,7 @@ export class Memory {
     });
     const gone = [...this.#known].filter(([key]) => !found.has(key));
     const unreadable = new Set(round.findings.filter((finding) => finding.class === "unreadable").map(({ kind }) => kind));
-    // What could be read is a fact of this round, unless an object is hidden with its whole kind; everything else needs a whole round.
+    // What is readable again is resolved now, unless its whole kind is unreadable; anything else only after a complete round.
     const isRead = (finding: Finding) =>
       finding.class === "unreadable" && !(finding.urn !== undefined && unreadable.has(finding.kind));
     const resolved = gone.filter(([, finding]) => round.result !== "unreadable" || isRead(finding));

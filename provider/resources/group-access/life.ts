@@ -12,12 +12,14 @@ import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { rejectMove } from "../object/update";
 import { ownRemovals } from "./own-removals";
-import { create, remove, update } from "./change";
+import { create } from "./create";
 import { boundIn, claim, isDeclared, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
 import { announceRootRemovals, declaredTwice } from "./messages";
 import { get, refresh } from "./read";
+import { remove } from "./remove";
 import { Scope } from "./scope";
 import { announceUnfinished } from "./unfinished";
+import { update } from "./update";
 
 const verbs: Verbs = {
   check(olds, news, run) {

@@ -1,4 +1,4 @@
-import { codeOf, messageOf, PlatformError } from "../../client/errors";
+import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
 import { list, literal, shortList } from "../../client/printable";
 import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
@@ -117,4 +117,13 @@ export function messageFor(what: string, failures: readonly Failure<Member>[], t
     .map(({ member: { role, label }, error }) => `${literal(label)} as ${role}: ${messageOf(error)}`);
   const more = failures.length > mostExplained ? [`and ${failures.length - mostExplained} more.`] : [];
   return [`${what}:`, ...causes, ...more, ...(then === "" ? [] : [then]), "Run again: the next run continues."].join(" ");
+}
+
+/** The result of `work`; an error says that it happened in `what`. */
+export async function inContext<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw withContext(what, error);
+  }
 }

@@ -85,8 +85,7 @@ async function rolesOfState(groupUid: string, state: Values, run: Run): Promise<
 }
 
 /**
- * The roles that now have the names of managed roles that are gone. They may have members that were never declared, but do not take the
- * place of the old ones: an update gives no one a role that only has the right name.
+ * Same-named successors of managed roles that are gone. Their members are read as drift only: no one gets a role because of its name.
  */
 async function successors(groupUid: string, state: Values, roleUids: RoleUids, run: Run): Promise<Map<string, string>> {
   const gone = await rolesGone(textsOf(state["roles"]), roleUids, run);

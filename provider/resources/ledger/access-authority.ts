@@ -80,13 +80,13 @@ export class AccessAuthority {
     const [groupUid = "", roleUid = "", identityUid = ""] = ["parentUid", "roleUid", "identityUid"].map((name) =>
       String(inputs[name]),
     );
-    const isManaged = facts.isKnown(["manages", groupUid, "all"]) || facts.isKnown(["manages", groupUid, roleUid]);
+    if (!facts.isKnown(["manages", groupUid, "all"]) && !facts.isKnown(["manages", groupUid, roleUid])) return;
     const isKept =
       facts.isKnown(["keeps", groupUid, "member", roleUid, identityUid]) ||
       facts.isKnown(["keeps", groupUid, "identity", identityUid]) ||
       facts.isKnown(["keeps", groupUid, "role", roleUid]) ||
       facts.isKnown(["keeps", groupUid, "any"]);
-    if (!isManaged || isKept) return;
+    if (isKept) return;
     throw new PlatformError("KEY_TAKEN", `${leftOut({ parentUid: groupUid, roleUid, identityUid })}. Nothing was sent.`);
   }
 

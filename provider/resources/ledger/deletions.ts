@@ -48,7 +48,7 @@ function mustWait(own: Deletion, all: readonly Deletion[]): boolean {
   const free = others.filter((other) => !precedes(own, other));
   const [ending, ordinary] = [free.filter((other) => other.endsOwnAccess), free.filter((other) => !other.endsOwnAccess)];
   if (ending.some((other) => other.hasBegun || precedes(other, own))) return true;
-  // What no other deletion waits for goes last. What others wait for does not wait for those that wait for own access to go.
+  // Goes last. If others wait for it, it skips those that wait for own access to end: deadlock.
   const isAwaited = free.length < others.length;
   return ordinary.some((other) => !isAwaited || !ending.some((each) => precedes(each, other)));
 }

@@ -1,0 +1,45 @@
+import { accessKey } from "../../kinds/group-access";
+import { roleBinding } from "../../kinds/role-binding";
+import type { Inputs } from "../../schema/kind";
+import type { Created } from "../creating/create";
+import { CreatedButFailed } from "../creating/created-but-failed";
+import { verifyParent } from "../creating/look-up";
+import type { Run } from "../run/run";
+import { compare } from "./comparison";
+import { addMembers } from "./gains";
+import { stateWith } from "./members";
+import { announceUndeclared, inContext, messageFor, othersHaveAccess, plainError } from "./messages";
+import { confirmSight } from "./read";
+import { takeOver } from "./take-over";
+
+/**
+ * Gives the declared identities their roles. Role bindings that exist already are taken over. Nothing is removed: no preview has shown
+ * it.
+ *
+ * @throws PlatformError `KEY_TAKEN` if somebody else has access and `adopt` is not set; nothing was sent
+ * @throws CreatedButFailed if only some members could be added
+ */
+export async function create(inputs: Inputs, run: Run): Promise<Created> {
+  const groupUid = String(inputs["parentUid"]);
+  const what = `create access of group ${groupUid}`;
+  const key = accessKey(inputs);
+  const compared = await inContext(what, async () => {
+    await verifyParent(roleBinding, inputs, run);
+    const comparison = await compare(inputs, {}, run);
+    if (comparison.shown.length === 0) await confirmSight(groupUid, run);
+    return comparison;
+  });
+  const { kept, missing, undeclared, roleUids } = compared;
+  if (undeclared.length > 0 && (key === undefined || !run.ledger.adopts(key))) throw othersHaveAccess(what, undeclared);
+  takeOver(groupUid, kept, run);
+  const { added, failures } = await addMembers(groupUid, missing, run);
+  const members = [...kept, ...added];
+  const state = stateWith(inputs, members, roleUids);
+  if (failures.length > 0) {
+    // What was taken over must be in the state: a RoleBinding that had it before may be dropped from there.
+    if (members.length === 0) throw plainError(what, failures);
+    throw new CreatedButFailed(groupUid, state, messageFor(what, failures));
+  }
+  announceUndeclared(groupUid, undeclared, run);
+  return { id: groupUid, outs: state };
+}

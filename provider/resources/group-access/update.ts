@@ -1,0 +1,84 @@
+import { accessKey } from "../../kinds/group-access";
+import type { Inputs } from "../../schema/kind";
+import type { Operation } from "../../schema/operation";
+import { CreatedButFailed } from "../creating/created-but-failed";
+import type { Run } from "../run/run";
+import { compare } from "./comparison";
+import { addMembers } from "./gains";
+import { type Losses, removeMembers } from "./losses";
+import { type Bound, boundIn, pairOf, roleUidsIn, type Shown, slotOf, stateWith } from "./members";
+import { announceReleased, announceRemoved, announceUndeclared, inContext, messageFor, plainError } from "./messages";
+import { takeOver } from "./take-over";
+
+/**
+ * Adds and removes members: first all gains, then those losses that the state shows, and therefore the preview. What somebody else has
+ * given since the last run goes too, and is named; with `adopt` it is kept until a refresh shows it.
+ *
+ * @returns the outputs for state
+ * @throws PlatformError `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member; nothing was sent
+ * @throws CreatedButFailed with what was done, if not all of it was
+ */
+export async function update({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
+  const what = `update access of group ${groupUid}`;
+  const before = boundIn(olds);
+  const { shown, kept, missing, undeclared, roleUids, scope } = await inContext(what, () => compare(news, olds, run));
+  const declared = new Set([...kept, ...missing].map(pairOf));
+  const [released, leaving] = partition(
+    before.filter((member) => !declared.has(pairOf(member))),
+    (member) => scope.isExempt(member),
+  );
+  const known = new Set(before.map(pairOf));
+  const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
+  const isKept = run.ledger.adopts(accessKey(news) ?? "");
+  announceReleased(groupUid, released, run);
+  takeOver(groupUid, kept, run);
+  const { added, failures } = await addMembers(groupUid, missing, run);
+  const members = [...kept, ...added];
+  const isChanged = members.some((member) => !known.has(pairOf(member)));
+  const stateNow = (rest: readonly Bound[]) =>
+    stateWith(news, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
+  if (failures.length > 0) {
+    if (!isChanged) throw plainError(what, failures);
+    throw new CreatedButFailed(groupUid, stateNow(leaving), messageFor(what, failures, "Nothing was removed."));
+  }
+  if (isKept) announceUndeclared(groupUid, unseen, run);
+  else announceRemoved(groupUid, unseen, run);
+  const all = [...leaving, ...(isKept ? [] : unseenMembers(unseen))];
+  const losses = await removeMembers(groupUid, all, run, {
+    shown,
+    evenIfChanged: false,
+    isExclusive: (member) => scope.covers(member),
+    inputs: news,
+  }).catch((error: unknown): Pick<Losses, "removed" | "failures"> => {
+    // Nothing was removed yet, but what was added must be in the state.
+    return { removed: [], failures: all.map((member) => ({ member, error })) };
+  });
+  const rest = leaving.filter((member) => !losses.removed.includes(member));
+  if (losses.failures.length > 0) {
+    if (!isChanged && losses.removed.length === 0) throw plainError(what, losses.failures);
+    throw new CreatedButFailed(groupUid, stateNow(rest), messageFor(what, losses.failures));
+  }
+  return stateNow(rest);
+}
+
+/** Role bindings that the state does not know, as members to remove: each pair once, since all its bindings go. */
+function unseenMembers(unseen: readonly Shown[]): Bound[] {
+  const byPair = new Map(unseen.map((each) => [pairOf(each), each]));
+  return [...byPair.values()].map(({ binding, identityUid, roleUid, identityName, roleName }) => ({
+    ...{ binding, identityUid, roleUid },
+    role: roleName || roleUid,
+    label: identityName || identityUid,
+  }));
+}
+
+/** Members to remove, under labels that no declared member has. */
+function relabelled(rest: readonly Bound[], members: readonly Bound[]): Bound[] {
+  const used = new Set(members.map(slotOf));
+  return rest.map((member) =>
+    used.has(slotOf(member)) ? { ...member, label: `${member.label} (${member.identityUid})` } : member,
+  );
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
