@@ -13,8 +13,8 @@ import { hostProcess } from "./process";
 export type RunOf = (settings: Settings) => Run;
 
 const runs = new Map<string, Run>();
-/** One for all runs of this process. */
-let journal: Journal | undefined;
+/** The journals of this process, by folder. */
+const journals = new Map<string, Journal>();
 
 /**
  * The run of this process for these settings and the environment. It is created on first use and shared by all kinds:
@@ -67,7 +67,11 @@ const sentOnce = { attemptMs: 5_000, budgetMs: 5_000, firstDelayMs: Infinity, lo
 /** Begins a run of the engine in a process that may have served others: what those have recorded, and hold, is over. */
 export function beginRun(): void {
   runs.clear();
-  journal?.end();
+  endJournals();
+}
+
+function endJournals(): void {
+  for (const journal of journals.values()) journal.end();
 }
 
 /** Closes the runs of this process: the engine exited normally and saved its state. */
@@ -75,18 +79,18 @@ export function closeRuns(): void {
   for (const run of runs.values()) run.ledger.notes.close();
 }
 
+/** The journal of this process, beside the engine's own files, which only this user can write. */
 function journalIn({ PULUMI_HOME }: NodeJS.ProcessEnv): Journal {
-  if (journal !== undefined) return journal;
-  // Beside the engine's own files, which only this user can write.
   const folder = path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform");
+  const known = journals.get(folder);
+  if (known !== undefined) return known;
   const { engine } = hostProcess() ?? {};
-  const opened = new Journal({
+  const journal = new Journal({
     folder: path.join(folder, "journal"),
     folderOf010: path.join(folder, "pending-creates"),
     ...(engine !== undefined && { engine }),
   });
-  process.once("exit", () => {
-    opened.end();
-  });
-  return (journal = opened);
+  if (journals.size === 0) process.once("exit", endJournals);
+  journals.set(folder, journal);
+  return journal;
 }

@@ -96,10 +96,14 @@ export class Journal {
     });
   }
 
-  /** The run has ended in order: its facts hold no longer, and only notes that are not settled stay. @throws Error */
+  /** The run has ended in order: its facts hold no longer, and only notes that are not settled stay. */
   end(): void {
-    if (this.#own.notes.size === 0) this.#own.remove();
-    else this.#own.append({ ended: true });
+    try {
+      if (this.#own.notes.size === 0) this.#own.remove();
+      else this.#own.append({ ended: true });
+    } catch {
+      // The facts of a process that has ended hold no longer anyway.
+    }
   }
 
   /** The files of other processes, as they are now. What proves nothing any more is removed first. */
