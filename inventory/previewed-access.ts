@@ -2,7 +2,7 @@ import type { Unreadable } from "../access/snapshot";
 import { entriesOf } from "../provider/kinds/group-access";
 import { unknownValue } from "../provider/schema/inputs";
 import { bindingInputs, type Bound, boundIn, pairOf, roleUidsIn } from "../provider/resources/group-access/members";
-import { Scope } from "../provider/resources/group-access/scope";
+import { ManagedScope } from "../provider/resources/group-access/scope";
 import { kindNames } from "./kinds";
 import type { InventoryObject } from "./objects";
 import type { PreviewResource } from "./preview-resources";
@@ -81,7 +81,7 @@ export function accessAfter(resource: PreviewResource, uids: PreviewedUids, role
     declared.push(...had);
   }
   const stay = new Set(declared.map(({ binding }) => binding));
-  const scope = new Scope(inputs, new Map([...known, ...textsWithUids(inputs, roleUid)]));
+  const scope = new ManagedScope(inputs, new Map([...known, ...textsWithUids(inputs, roleUid)]));
   const kept = had.filter((member) => !stay.has(member.binding) && scope.isExempt(member));
   return { bindings: [...declared, ...kept].map((member) => bindingOf(place, member)), open, assumed, hidden };
 }

@@ -2,7 +2,7 @@ import { ancestorsOf, pathOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
 import { messageOf } from "../provider/client/errors";
-import type { Scope } from "../provider/client/list";
+import type { ListScope } from "../provider/client/list";
 import { groupOf, kindNamed, kindNames } from "./kinds";
 import { ObjectIndex, type PlatformObject } from "./objects";
 import { type Reference, referencesInRow } from "./references";
@@ -48,7 +48,7 @@ export class Lists {
   constructor(private readonly client: Reader) {}
 
   /** @param what under which a failure is noted. Default: the kind */
-  async rows(kind: string, query: Scope & { readonly identity?: string }, what = kind): Promise<WireObject[]> {
+  async rows(kind: string, query: ListScope & { readonly identity?: string }, what = kind): Promise<WireObject[]> {
     return this.client.list(kindNamed(kind).collection, query).catch((error: unknown) => {
       this.failed.set(what, messageOf(error));
       return [];

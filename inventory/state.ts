@@ -14,7 +14,7 @@ import {
   leftMembers,
   roleUidsIn,
 } from "../provider/resources/group-access/members";
-import { Scope } from "../provider/resources/group-access/scope";
+import { ManagedScope } from "../provider/resources/group-access/scope";
 import { groupOf, kindOfType, listedKinds, kindNames, withoutObject } from "./kinds";
 import type { DeclaredObject, InventoryObject } from "./objects";
 
@@ -70,7 +70,7 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
   const managed: DeclaredObject[] = [];
   const referred: DeclaredObject[] = [];
   const left = new Map<string, string>();
-  const accesses: { urn: string; place: string | undefined; scope: Scope }[] = [];
+  const accesses: { urn: string; place: string | undefined; scope: ManagedScope }[] = [];
   const unknownTypes = new Map<string, number>();
   const deletedWith = new Map<string, string>();
   for (const [source, text] of states) {
@@ -147,7 +147,7 @@ interface Access {
   /** Those that it no longer declares, after an update that failed half-way. */
   readonly left: readonly Bound[];
   /** Which others it would remove. */
-  readonly scope: Scope;
+  readonly scope: ManagedScope;
 }
 
 function accessIn(resource: Resource): Access {
@@ -167,7 +167,7 @@ function accessIn(resource: Resource): Access {
       .map((member) => memberOf(resource, member.binding, bindingInputs(place ?? "", member), [])),
     ...hidden.map(({ binding, roleUid }) => memberOf(resource, binding, { parentUid: place ?? "", roleUid }, [["identityUid"]])),
   ];
-  return { place, members, left, scope: new Scope(values, roleUidsIn(values)) };
+  return { place, members, left, scope: new ManagedScope(values, roleUidsIn(values)) };
 }
 
 function memberOf(resource: Resource, uid: string, inputs: Inputs, encryptedPaths: readonly Path[]): DeclaredObject {

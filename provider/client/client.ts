@@ -3,7 +3,7 @@ import { parseAs } from "./answer";
 import { type Capable, orCapability, type Verb } from "./capability";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
-import { type Limited, listAll, listSome, listUpTo, type Scope } from "./list";
+import { type Limited, listAll, listSome, listUpTo, type ListScope } from "./list";
 import { type Call, Transport } from "./transport";
 import { uidPath } from "./uid-path";
 
@@ -46,7 +46,7 @@ export class PlatformClient extends Transport {
   /** Reads every page of a List; see {@link listAll}. */
   async list<Wire extends WireObject, Values extends object>(
     collection: Collection<Wire, Values>,
-    query: Scope & Values,
+    query: ListScope & Values,
     options: CallOptions = {},
   ): Promise<Wire[]> {
     return orCapability(listAll(this, collection, query, options.signal), collection, "LIST");
@@ -55,7 +55,7 @@ export class PlatformClient extends Transport {
   /** Every row of a List with at most `most` rows; see {@link listUpTo}. */
   async listUpTo<Wire extends WireObject>(
     collection: Collection<Wire>,
-    query: Omit<Scope, "uids">,
+    query: Omit<ListScope, "uids">,
     most: number,
     options: CallOptions = {},
   ): Promise<Limited<Wire>> {
@@ -65,7 +65,7 @@ export class PlatformClient extends Transport {
   /** Some rows of a List, by one request; see {@link listSome}. */
   async listSome<Wire extends WireObject, Values extends object>(
     collection: Collection<Wire, Values>,
-    query: Omit<Scope, "uids"> & Values,
+    query: Omit<ListScope, "uids"> & Values,
     most: number,
   ): Promise<Wire[]> {
     return orCapability(listSome(this, collection, query, most), collection, "LIST");

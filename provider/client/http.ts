@@ -166,7 +166,7 @@ async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
     return { status: response.statusCode, headers, text };
   } catch (error) {
     if (PlatformError.isInstance(error) && !signal.aborted) throw error;
-    throw explain(error, what, request, deadline);
+    throw connectionError(error, what, request, deadline);
   }
 }
 
@@ -192,7 +192,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
 }
 
 /** Sets no cause: an error of the HTTP parser holds the received bytes, and a server may echo our own header. */
-function explain(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
+function connectionError(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
   const isUnconnected = error instanceof Unconnected;
   const cause = (isUnconnected ? error.reason : error) as { code?: string; message?: string; syscall?: string };
   const { code = "", message = "", syscall } = cause;

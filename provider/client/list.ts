@@ -12,7 +12,7 @@ export type SortField = "uid" | "name" | "created_at" | "updated_at";
 export type OrderBy = SortField | `${SortField} asc` | `${SortField} desc` | (string & {});
 
 /** What every List can be asked for (docs/platform-api.md#list-filters). */
-export interface Scope {
+export interface ListScope {
   /** Only objects anywhere below this uid. */
   descendantsOf?: string;
   /** Only direct children of this uid. */
@@ -62,7 +62,7 @@ const scopeFilters: { [Name in "descendantsOf" | "childrenOf" | "ancestorsOf" | 
 export async function listAll<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
-  query: Scope & Values,
+  query: ListScope & Values,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
   verifyScope(query);
@@ -78,7 +78,7 @@ export async function listAll<Wire extends WireObject, Values extends object>(
 }
 
 /** The platform treats an empty scope as absent and would return everything. */
-function verifyScope({ descendantsOf, childrenOf, ancestorsOf, uids = [] }: Scope): void {
+function verifyScope({ descendantsOf, childrenOf, ancestorsOf, uids = [] }: ListScope): void {
   for (const uid of [descendantsOf, childrenOf, ancestorsOf, ...uids]) if (uid !== undefined) uidPath(uid);
 }
 
@@ -110,7 +110,7 @@ function sorted<Wire extends WireObject>(rows: Wire[], orderBy: OrderBy = "uid")
 export async function listSome<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
-  query: Omit<Scope, "uids"> & Values,
+  query: Omit<ListScope, "uids"> & Values,
   most: number,
 ): Promise<Wire[]> {
   verifyScope(query);
@@ -122,7 +122,7 @@ export async function listSome<Wire extends WireObject, Values extends object>(
 export async function listUpTo<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
-  query: Omit<Scope, "uids"> & Values,
+  query: Omit<ListScope, "uids"> & Values,
   { most, signal }: { most: number; signal?: AbortSignal },
 ): Promise<Limited<Wire>> {
   verifyScope(query);
@@ -135,7 +135,7 @@ export async function listUpTo<Wire extends WireObject, Values extends object>(
 async function listQuery<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
-  query: Scope & Values,
+  query: ListScope & Values,
   signal: AbortSignal | undefined,
 ): Promise<Wire[]> {
   const asked = ask(transport, collection, query, signal);
@@ -156,10 +156,10 @@ interface Asked<Wire> {
 function ask<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
-  query: Scope & Values,
+  query: ListScope & Values,
   signal?: AbortSignal,
 ): Asked<Wire> {
-  const { orderBy, pageSize = maxPageSize, uids, ...values } = query as Scope;
+  const { orderBy, pageSize = maxPageSize, uids, ...values } = query as ListScope;
   const filters = Object.entries({ ...scopeFilters, ...collection.filters }) as [string, Filter<Wire, unknown>][];
   const asked = filters.flatMap(([name, filter]) => {
     const value = (values as Record<string, unknown>)[name];

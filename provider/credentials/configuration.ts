@@ -5,7 +5,7 @@ import { isUid, uidRule } from "../client/uid";
 import { breakGlassIn } from "./break-glass";
 import { chooseSource, type CredentialSource, isExchanged } from "./credential-source";
 import { misplacedKeys, misplacedTokens, misspeltVariables } from "./misplaced-keys";
-import { nameOf, type SettingName, SettingReader, settings } from "./settings";
+import { settingName, type SettingName, SettingReader, settings } from "./settings";
 
 /** All settings, checked and with their defaults. Addresses and audiences have no trailing slash. */
 export interface Configuration {
@@ -174,7 +174,7 @@ function verifyReadOnlyIdentity(reader: SettingReader): void {
   if (reader.find("readOnlyIdentity") ?? (reader.inConfiguration("identity") ? undefined : reader.inEnvironment("identity")))
     return;
   reader.problems.push(
-    `${settings.readOnly.environment} is set, but no identity for runs that may only read. Set ${nameOf("readOnlyIdentity", reader)} to its uid.`,
+    `${settings.readOnly.environment} is set, but no identity for runs that may only read. Set ${settingName("readOnlyIdentity", reader)} to its uid.`,
   );
 }
 

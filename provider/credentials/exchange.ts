@@ -8,7 +8,7 @@ import type { Configuration } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
 import { claimsOf, expiryOf, isTokenWord } from "./jwt";
 import { claimText, fetchOidcToken, type OidcToken } from "./oidc-token";
-import { nameOf } from "./settings";
+import { settingName } from "./settings";
 
 /** Life of an exchanged token without an expiry, in milliseconds (docs/platform-api.md#token-exchange). */
 const defaultLifetime = 3_600_000;
@@ -57,11 +57,11 @@ function advice(error: PlatformError, { claims }: OidcToken, source: OidcTokenSo
   if (hasCode(error, "CONFIGURATION")) return "";
   // Other errors come from a wrong address or a proxy.
   if (!fromPlatform) return checkAddress(configuration);
-  const assumed = configuration.identity ?? `left to the platform (${nameOf("identity", configuration)} is not set)`;
+  const assumed = configuration.identity ?? `left to the platform (${settingName("identity", configuration)} is not set)`;
   return [
     `The OIDC token of ${source.origin} has issuer ${claimText(claims.iss)}, subject ${claimText(claims.sub)}`,
     `and audience ${claimText(claims.aud)}; the identity to assume is ${assumed}.`,
-    `Check that this identity exists, that its claimMatch matches these claims, and that ${nameOf("audience", configuration)} is right.`,
+    `Check that this identity exists, that its claimMatch matches these claims, and that ${settingName("audience", configuration)} is right.`,
     ...(hasCode(error, "NOT_FOUND", "UNIMPLEMENTED") ? [checkAddress(configuration)] : []),
   ].join(" ");
 }
@@ -69,7 +69,7 @@ function advice(error: PlatformError, { claims }: OidcToken, source: OidcTokenSo
 /** Without `authUrl` the API address issues the tokens, so that address is probably wrong. */
 function checkAddress(configuration: Configuration): string {
   const { baseUrl, authUrl } = configuration;
-  const [base, auth] = [nameOf("baseUrl", configuration), nameOf("authUrl", configuration)];
+  const [base, auth] = [settingName("baseUrl", configuration), settingName("authUrl", configuration)];
   return authUrl === baseUrl
     ? `Check ${base}: ${baseUrl} is the API address and the token-issuing address. If another address issues the tokens, set ${auth}.`
     : `Check ${auth}: is ${authUrl} the token-issuing address?`;

@@ -8,7 +8,7 @@ import { type Configuration, withoutTrailingSlash } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
 import { audiencesOf, type Claims, claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
 import { readTokenFile } from "./token-file";
-import { nameOf } from "./settings";
+import { settingName } from "./settings";
 
 /** A token of the workload's own platform, ready to be exchanged. */
 export interface OidcToken {
@@ -41,7 +41,7 @@ export async function fetchOidcToken(
   if (oidcAudienceExplicit && !audiencesOf(claims).map(withoutTrailingSlash).includes(oidcAudience)) {
     throw fail(
       `is for the audience ${claimText(claims.aud)}, not for ${JSON.stringify(oidcAudience)}. Nothing was sent. ` +
-        `Request that audience from its issuer, or correct ${nameOf("oidcAudience", configuration)}.`,
+        `Request that audience from its issuer, or correct ${settingName("oidcAudience", configuration)}.`,
     );
   }
   return { token, claims };

@@ -164,7 +164,7 @@ export interface Found {
 }
 
 /** Where a setting can be set, for messages: `platform:authUrl (PLATFORM_AUTH_URL)`, or the variable where there is no stack. */
-export function nameOf(name: SettingName, { hasStack }: { readonly hasStack: boolean }): string {
+export function settingName(name: SettingName, { hasStack }: { readonly hasStack: boolean }): string {
   const { key, environment }: Setting = settings[name];
   return key && hasStack ? `${key} (${environment})` : environment;
 }

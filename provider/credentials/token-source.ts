@@ -8,7 +8,7 @@ import type { Configuration } from "./configuration";
 import { type ExchangeOptions, exchangeToken } from "./exchange";
 import { audiencesOf, claimsOf } from "./jwt";
 import { fetchRegistryToken } from "./registry-token";
-import { nameOf } from "./settings";
+import { settingName } from "./settings";
 import { runTokenCommand } from "./token-command";
 
 /** What tests replace. */
@@ -68,7 +68,7 @@ function adviceOn(configuration: Configuration): string {
     default:
       return (
         `The token came from ${authUrl} in exchange for the OIDC token of ${credentials.origin}, for the audience ${audience}. ` +
-        `Check ${nameOf("audience", configuration)} and ${nameOf("baseUrl", configuration)}.`
+        `Check ${settingName("audience", configuration)} and ${settingName("baseUrl", configuration)}.`
       );
   }
 }

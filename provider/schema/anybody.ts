@@ -4,13 +4,13 @@ import { unknownValue } from "./inputs";
 import { finder, unanalysed } from "./pattern";
 
 /** Two names, or other texts that have no part in common which could identify a tenant. */
-type Names = readonly [string, string];
+type TwoNames = readonly [string, string];
 
 /**
  * Two texts of one form, for the first and the second name: `*` stands for the name, `#` for digits. A pattern that matches both is not
  * limited to one tenant.
  */
-type Strangers = readonly [form: string, names: Names];
+type Strangers = readonly [form: string, names: TwoNames];
 
 /** Names of two unrelated customers without a common character, and the other ids that issuers give customers: numbers, UUIDs, keys. */
 const [one, other] = ["jbxq", "wzkv"];
@@ -24,7 +24,7 @@ function textOf([form, names]: Strangers, index: 0 | 1): string {
 }
 
 /** The first pair of which the pattern is found in both texts: it would match anybody, whether or not the platform anchors patterns. */
-function matchedStrangers(pattern: string, all: Iterable<Strangers>): Names | undefined {
+function matchedStrangers(pattern: string, all: Iterable<Strangers>): TwoNames | undefined {
   const isFoundIn = finder(pattern);
   // Texts are made when they are needed: most patterns are found in no first one.
   for (const each of all) if (isFoundIn(textOf(each, 0)) && isFoundIn(textOf(each, 1))) return [textOf(each, 0), textOf(each, 1)];
@@ -38,7 +38,7 @@ function matchedStrangers(pattern: string, all: Iterable<Strangers>): Names | un
  * @param form of a name
  * @param isChosen false for a name that customers cannot choose. Default: they can choose every name
  */
-function neighboursIn(pattern: string, form: RegExp, isChosen: (name: string) => boolean = () => true): Names[] {
+function neighboursIn(pattern: string, form: RegExp, isChosen: (name: string) => boolean = () => true): TwoNames[] {
   const text = literalsIn(pattern);
   const isClosed = (index: number) => /[/:@.]/.test(text.charAt(index));
   const names = [...text.matchAll(form)].filter(([name]) => isChosen(name));
@@ -85,7 +85,7 @@ function* issuersFor(pattern: string): Generator<Strangers> {
   const usual = new Set(["eu", "eu-west-1", "europe-west1", "us-east-1", ...[...named].slice(0, mostWords)]);
   const isId = /^(?:\d+|[\da-f-]{16,})$/i;
   const neighbours = neighboursIn(pattern, /\w+(?:-\w+)*/g, (name) => !isId.test(name));
-  const customers: readonly Names[] = [[one, other], ...neighbours, numbers, uuids, keys];
+  const customers: readonly TwoNames[] = [[one, other], ...neighbours, numbers, uuids, keys];
   const inRegions = (regions: Iterable<string>) =>
     hosted.flatMap((form) => (form.includes("&") ? [...regions].map((region) => form.replaceAll("&", region)) : [form]));
   for (const form of [...ownDomains, ...inRegions(usual)]) for (const names of customers) yield [form, names];
@@ -157,7 +157,7 @@ function* subjectsAt(issuer: unknown, issuerPattern: unknown, pattern: string): 
   const forms = Object.entries(shared).flatMap(([url, templates]) => (isMeant(url) ? templates : []));
   const names = ["*", ...wordsIn(pattern)];
   const refs = [...new Set(["main", "master", "production", "v1.2.3", ...names])];
-  const customers: readonly Names[] = [[one, other], ...neighboursIn(pattern, /\w+(?:[-.]\w+)*/g)];
+  const customers: readonly TwoNames[] = [[one, other], ...neighboursIn(pattern, /\w+(?:[-.]\w+)*/g)];
   for (const form of forms)
     for (const name of names)
       for (const ref of form.includes("<ref>") ? refs : [""]) {
@@ -193,12 +193,12 @@ export function openPatterns(inputs: Values): Problem[] {
     if (!isNarrowed(claims)) yield* subjectsAt(issuer, issuerPattern, pattern);
   };
   return [
-    ...problem("issuer", issuerPattern, issuersFor, inputs["allowAnyIssuer"]),
-    ...problem("subject", subjectPattern, subjectsFor, inputs["allowAnySubject"]),
+    ...patternProblems("issuer", issuerPattern, issuersFor, inputs["allowAnyIssuer"]),
+    ...patternProblems("subject", subjectPattern, subjectsFor, inputs["allowAnySubject"]),
   ];
 }
 
-function problem(
+function patternProblems(
   claim: "issuer" | "subject",
   pattern: unknown,
   strangersFor: (pattern: string) => Iterable<Strangers>,

@@ -153,7 +153,7 @@ type ValueOf<F> = F extends Field<infer Value> ? Value : never;
 type ShownOf<F> = F extends Field<unknown, Giver, infer Shown> ? Shown : never;
 
 // Mapped without `as`, so that editors show the doc comments of the declaration for the derived types.
-type Values<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+type ValuesOf<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 type OptionalValues<F> = { readonly [Name in keyof F]?: ValueOf<F[Name]> | undefined };
 type StateValues<F> = { readonly [Name in keyof F]: StateValue<ValueOf<F[Name]>> };
 type OptionalStateValues<F> = { readonly [Name in keyof F]: StateValue<ValueOf<F[Name]>> | undefined };
@@ -166,7 +166,7 @@ type StateValue<Value> = Value extends readonly unknown[]
     : Value;
 
 /** The arguments of a program, as plain values. */
-export type InputsOf<F extends Fields> = Values<By<F, "required" | "parent">> &
+export type InputsOf<F extends Fields> = ValuesOf<By<F, "required" | "parent">> &
   OptionalValues<By<F, "optional" | "named" | "filled" | "check" | "local" | "reference">>;
 
 /** The outputs of a resource. A root has no parent. */
@@ -179,13 +179,18 @@ export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" |
 export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "output">]: ValueOf<F[Name]> };
 
 /** The fields that the platform returns in every answer. Those that it never returns, or only once, are shown as `never`. */
-type Shown<F extends Fields> = Pick<F, { [Name in keyof F]: [ShownOf<F[Name]>] extends [undefined] ? never : Name }[keyof F]>;
+type ShownFields<F extends Fields> = Pick<
+  F,
+  { [Name in keyof F]: [ShownOf<F[Name]>] extends [undefined] ? never : Name }[keyof F]
+>;
 
 /** The result of a data source: every field that the platform returns. */
-export type ResultOf<F extends Fields> = { readonly [Name in keyof Shown<F>]: ShownOf<F[Name]> };
+export type ResultOf<F extends Fields> = { readonly [Name in keyof ShownFields<F>]: ShownOf<F[Name]> };
 
 /** A message that a program sets, as data sources return it: the members that are set. */
-export type SetMembers<F extends Fields> = { readonly [Name in keyof Shown<F>]?: NonNullable<ShownOf<F[Name]>> | undefined };
+export type SetMembers<F extends Fields> = {
+  readonly [Name in keyof ShownFields<F>]?: NonNullable<ShownOf<F[Name]>> | undefined;
+};
 
 /**
  * The name of an enum value: one of `Name`, or a newer one with the same prefix. The empty record keeps the compiler from merging the

@@ -7,7 +7,7 @@ import { descriptionText, enumName, someText } from "./inputs";
 type Hidden = { readonly writeOnly: true } | { readonly once: true };
 
 /** A parent that answers name, besides the uid of the object. */
-interface Answered {
+interface WithAnswer {
   readonly read: NonNullable<Traits["read"]>;
 }
 
@@ -58,7 +58,7 @@ export function detail<Value, Shown>({ shape, traits }: Field<Value, "required",
 export function having<const T extends Traits, Value, G extends Giver, Shown>(
   traits: T,
   of: Field<Value, G, Shown>,
-): Field<Value, G, T extends Hidden ? never : G extends "parent" ? (T extends Answered ? Value : Shown) : Shown> {
+): Field<Value, G, T extends Hidden ? never : G extends "parent" ? (T extends WithAnswer ? Value : Shown) : Shown> {
   return { by: of.by, shape: of.shape, traits: { ...of.traits, ...traits } };
 }
 

@@ -6,7 +6,7 @@ import { derivedOnce } from "./derived";
 import type { Fields, Reference, ReferenceShape } from "./field";
 import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
 
-type Values = Readonly<Record<string, unknown>>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** An identity by its path, or by issuer and subject of the tokens that it logs in with. */
 export type IdentityRef = string | { readonly issuer: string; readonly subject: string };
@@ -48,7 +48,7 @@ export function referencePairs(fields: Fields): string[][] {
 }
 
 /** The reference that `inputs` set instead of the uid in the field `uid`. */
-export function givenFor(fields: Fields, uid: string, inputs: Values): DeclaredReference | undefined {
+export function givenFor(fields: Fields, uid: string, inputs: Given): DeclaredReference | undefined {
   return referencesOf(fields).find((reference) => reference.uid === uid && isGiven(inputs[reference.name]));
 }
 
@@ -56,16 +56,16 @@ export function givenFor(fields: Fields, uid: string, inputs: Values): DeclaredR
 const resolvedUids = "__resolved";
 
 /** The uid that the reference in the state or inputs `values` was resolved to. */
-export function resolvedUid(values: Values, uid: string): unknown {
+export function resolvedUid(values: Given, uid: string): unknown {
   const record = values[resolvedUids];
-  return (isObject(record) ? (record as Values)[uid] : undefined) ?? values[uid];
+  return (isObject(record) ? (record as Given)[uid] : undefined) ?? values[uid];
 }
 
 /**
  * What state keeps of references besides the uids that the platform has: their texts, and the uids that they were resolved to where
  * those differ. Without the latter a repair would look the name up again, and might find a replacement.
  */
-export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
+export function keptReferences(fields: Fields, observed: Given, known: Given): Record<string, unknown> {
   const given = referencesOf(fields).filter(({ name, uid }) => isGiven(known[name]) && isGiven(resolvedUid(known, uid)));
   const drifted = given.filter(({ uid }) => observed[uid] !== resolvedUid(known, uid));
   return {
@@ -75,7 +75,7 @@ export function keptReferences(fields: Fields, observed: Values, known: Values):
 }
 
 /** `state` without its record of resolved uids. */
-export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<string, unknown> {
+export function withoutRecord({ [resolvedUids]: _, ...state }: Given): Record<string, unknown> {
   return state;
 }
 
@@ -83,7 +83,7 @@ export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<s
  * `news` with the uid of each reference that is as in the state `olds`: the object that it was resolved to stays the one that is
  * meant. An unknown reference has an unknown uid.
  */
-export function withKnownUids(fields: Fields, olds: Values, news: Values): Record<string, unknown> {
+export function withKnownUids(fields: Fields, olds: Given, news: Given): Record<string, unknown> {
   const uids = referencesOf(fields).flatMap(({ name, uid }): [string, unknown][] => {
     if (!isGiven(news[name]) || isGiven(news[uid])) return [];
     if (isUnknown(news[name])) return [[uid, unknownValue]];
@@ -94,19 +94,19 @@ export function withKnownUids(fields: Fields, olds: Values, news: Values): Recor
 }
 
 /** Names of the references in which the program differs from the state, whatever object they mean. */
-export function changedReferences(fields: Fields, olds: Values, news: Values): string[] {
+export function changedReferences(fields: Fields, olds: Given, news: Given): string[] {
   return referencesOf(fields).flatMap(({ name }) => (isSame(olds[name], news[name]) ? [] : [name]));
 }
 
 /** The references that the state `olds` and the program have, whose uid is another by now than the one that they were resolved to. */
-export function driftedReferences(fields: Fields, olds: Values, news: Values): DeclaredReference[] {
+export function driftedReferences(fields: Fields, olds: Given, news: Given): DeclaredReference[] {
   return referencesOf(fields).filter(
     ({ name, uid }) => isGiven(olds[name]) && isGiven(news[name]) && resolvedUid(olds, uid) !== olds[uid],
   );
 }
 
 /** `inputs` as a program declares them: without the uids that a reference stands for. */
-export function declaredForm(fields: Fields, inputs: Values): Record<string, unknown> {
+export function declaredForm(fields: Fields, inputs: Given): Record<string, unknown> {
   const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
 }

@@ -16,7 +16,7 @@ const bodyFields = derivedOnce((fields: Fields) =>
 );
 
 /** What an update sends. */
-export interface Change {
+export interface MaskedBody {
   /**
    * The fields that differ. The mask names a cleared field, and its body has the empty value. A message of which only members differ
    * also has its required ones, without which its schema rejects it; the mask does not name them.
@@ -31,7 +31,7 @@ export interface Change {
  *
  * @param changes where the two differ. Default: compares them
  */
-export function changeOf(kind: Kind, olds: Inputs, news: Inputs, changes = differences(kind, olds, news)): Change {
+export function changeOf(kind: Kind, olds: Inputs, news: Inputs, changes = differences(kind, olds, news)): MaskedBody {
   const after = declaredInputs(kind, news);
   const body: Inputs = {};
   const mask = new Set<string>();

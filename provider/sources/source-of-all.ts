@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { PlatformError } from "../client/errors";
-import type { OrderBy, Scope } from "../client/list";
+import type { OrderBy, ListScope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
 import { literal } from "../client/printable";
 import { hasPlatformForm } from "../client/uid";
@@ -13,7 +13,7 @@ import type { Asked, Source } from "./source";
 const pageSizeRule = `must be a whole number from 1 to ${maxPageSize}`;
 
 /** Arguments of every List. */
-const scope: { [Name in keyof Scope]-?: z.ZodType<NonNullable<Scope[Name]>> } = {
+const scope: { [Name in keyof ListScope]-?: z.ZodType<NonNullable<ListScope[Name]>> } = {
   descendantsOf: uid,
   childrenOf: uid,
   ancestorsOf: uid,
@@ -27,7 +27,7 @@ const scope: { [Name in keyof Scope]-?: z.ZodType<NonNullable<Scope[Name]>> } = 
 };
 
 /** Arguments that are uids of groups, or of repos. */
-const places = ["descendantsOf", "childrenOf"] as const satisfies (keyof Scope)[];
+const places = ["descendantsOf", "childrenOf"] as const satisfies (keyof ListScope)[];
 
 /** Name of the data source for all objects of a kind: `getRoleBindings`. */
 export function callOfAll({ collection: { segment } }: Pick<ReadableKind, "collection">): string {
@@ -46,7 +46,7 @@ export function sourceOfAll<Wire extends WireObject>(kind: ReadableKind<Wire>): 
     excludes: Object.fromEntries(kind.atMostOneFilter.flatMap(([first, ...others]) => (first ? [[first, others]] : []))),
     async read(asked, reader, { organization } = {}) {
       rejectNames(asked, organization);
-      const rows = await reader.list(collection, taken.parse(asked) as Scope);
+      const rows = await reader.list(collection, taken.parse(asked) as ListScope);
       return { [collection.segment]: rows.map((row) => kind.result(row)) };
     },
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { hasCode, platformErrorAs, PlatformError } from "../client/errors";
-import type { Scope } from "../client/list";
+import type { ListScope } from "../client/list";
 import { maxPageSize } from "../client/list-page";
 import { nearestName } from "../client/nearest-name";
 import { alternatives, list, literal, shortList } from "../client/printable";
@@ -116,7 +116,7 @@ function notFound(search: Search, near: string | undefined): PlatformError {
 
 /** The name nearest to the one that was looked for. Only a hint: a List that fails or is long neither replaces nor delays the error. */
 async function nearestTo<Wire extends WireObject>(
-  { name, ...scope }: Scope & { name?: unknown },
+  { name, ...scope }: ListScope & { name?: unknown },
   collection: Collection<Wire>,
   reader: Reader,
 ): Promise<string | undefined> {

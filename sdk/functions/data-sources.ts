@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Scope } from "../../provider/client/list";
+import type { ListScope } from "../../provider/client/list";
 import type { Choose } from "../../provider/schema/choices";
 import { readableKinds, type ReadableKinds } from "../../provider/kinds/kinds";
 import type { ReadableKind } from "../../provider/schema/kind";
@@ -35,7 +35,7 @@ export type Either<One, Other> = [
   : never;
 
 /** Filters of every List, combined by AND. Without a filter it returns everything that these credentials can see. */
-export type ListArgs = { [Name in keyof Scope]: Scope[Name] | undefined };
+export type ListArgs = { [Name in keyof ListScope]: ListScope[Name] | undefined };
 
 /**
  * A data source for one object. It reads in previews too, and stores nothing in state.

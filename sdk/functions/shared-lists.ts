@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PlatformClient } from "../../provider/client/client";
 import type { Collection, WireObject } from "../../provider/client/collection";
-import type { Scope } from "../../provider/client/list";
+import type { ListScope } from "../../provider/client/list";
 import type { Reader } from "../../provider/sources/source";
 
 /** Lists in progress or cached, by run and client. A process may run several programs, each with a stack of its own. */
@@ -25,7 +25,7 @@ export function sharedReader(client: PlatformClient): Reader {
 async function sharedList<Wire extends WireObject, Values extends object>(
   client: PlatformClient,
   collection: Collection<Wire, Values>,
-  query: Scope & Values,
+  query: ListScope & Values,
 ): Promise<Wire[]> {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined) return client.list(collection, query);

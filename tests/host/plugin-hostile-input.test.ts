@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import fc from "fast-check";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { servedFunctions } from "../../provider/host/plugin/functions";
-import { tokenOf } from "../../provider/host/plugin/resources";
+import { typeToken } from "../../provider/host/plugin/resources";
 import { toStruct } from "../../provider/host/struct";
 import { defaultTiming } from "../../provider/client/retry";
 import { hostileText, hostileValue, unprintable } from "../reliability/hostile-text";
@@ -60,7 +60,7 @@ function hostileFor(given: object, more: string[] = []): fc.Arbitrary<Properties
 
 describe.each(kinds)("a program's %s", (_noun, kind) => {
   test("is refused by its check with printable reasons, or previewed", async () => {
-    const type = tokenOf(kind);
+    const type = typeToken(kind);
     const given = await fixture.inputs(kind, await fixture.place(kind));
     await fc.assert(
       fc.asyncProperty(hostileFor(given, Object.keys(kind.fields)), async (news) => {
@@ -76,7 +76,7 @@ describe.each(kinds)("a program's %s", (_noun, kind) => {
   });
 
   test("is read from whatever a server answers, or refused", async () => {
-    const type = tokenOf(kind);
+    const type = typeToken(kind);
     const given = await fixture.inputs(kind, await fixture.place(kind));
     const { id } = await plugin.create(type, (await plugin.check(type, "resource", { ...given })).inputs);
     const hostile = hostileFor(given, Object.keys(kind.fields));

@@ -3,7 +3,7 @@ import { Metadata, type ServiceError, type UntypedServiceImplementation } from "
 import { type ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Messages } from "../../provider/host/plugin/messages";
 import { Plugin } from "../../provider/host/plugin/plugin";
-import { tokenOf } from "../../provider/host/plugin/resources";
+import { typeToken } from "../../provider/host/plugin/resources";
 import { service } from "../../provider/host/plugin/service";
 import type { Inputs, Kind } from "../../provider/schema/kind";
 import type { Provider } from "./engine-simulator";
@@ -51,7 +51,7 @@ export function startNativeHost(settings: Record<string, string>, options?: Proc
   const named = Object.entries(settings).map(([key, value]) => [key.replace(/^platform:/, ""), value]);
   const configured = client.configure(Object.fromEntries(named) as Properties).then(() => client);
   return (kind) => {
-    const type = tokenOf(kind);
+    const type = typeToken(kind);
     const call = async <Result>(work: (client: PluginClient) => Promise<Result>): Promise<Result> => {
       try {
         return await work(await configured);

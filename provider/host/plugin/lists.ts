@@ -3,7 +3,7 @@ import type { Inputs, Kind } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
 import { sourceOfAll } from "../../sources/source-of-all";
 import type { ServedFunction } from "./functions";
-import { tokenOf } from "./resources";
+import { typeToken } from "./resources";
 
 /** An object as the engine's List answers it. */
 export interface Listed {
@@ -14,7 +14,7 @@ export interface Listed {
 
 /** What finds all objects of a type of resources, by its token: the data source for all of them. */
 export function servedLists(): ReadonlyMap<string, ServedFunction> {
-  return new Map((Object.values(kinds) as readonly Kind[]).map((kind) => [tokenOf(kind), sourceOfAll(kind)]));
+  return new Map((Object.values(kinds) as readonly Kind[]).map((kind) => [typeToken(kind), sourceOfAll(kind)]));
 }
 
 /** The objects in the result of such a data source. */
@@ -24,6 +24,6 @@ export function listedIn(result: object): Listed[] {
 }
 
 /** Whether a preview does not know yet what to look for. */
-export function isUnknown(query: Inputs): boolean {
+export function hasUnknown(query: Inputs): boolean {
   return Object.values(query).some((value) => [value].flat().includes(unknownValue));
 }

@@ -13,7 +13,7 @@ import { Unimplemented } from "./failure-status";
 import { askedOf, failureOf, type ServedFunction, servedFunctions } from "./functions";
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
-import { isUnknown, type Listed, listedIn, servedLists } from "./lists";
+import { hasUnknown, type Listed, listedIn, servedLists } from "./lists";
 import { Replacements } from "./replacements";
 import { type Served, servedResources } from "./resources";
 
@@ -207,7 +207,7 @@ export class Plugin {
   async list(type: string, query: Inputs, limit: number): Promise<Listed[] | undefined> {
     const source = this.#lists.get(type);
     if (source === undefined) throw new Unimplemented(`The platform has no list of ${type}.`);
-    if (isUnknown(query)) return undefined;
+    if (hasUnknown(query)) return undefined;
     const listed = listedIn(await this.#read(source, query));
     return limit < 1 ? listed : listed.slice(0, limit);
   }

@@ -13,7 +13,7 @@ import type { Run } from "../../resources/run/run";
 import type { ChangedUid } from "./changed-uids";
 
 /** What differs between state and program. */
-export interface Change {
+export interface InputChange {
   /** Where: names of inputs as the program has them, and of members of messages. */
   readonly paths: readonly Path[];
   readonly before: Inputs;
@@ -33,7 +33,7 @@ export interface Served {
   readonly created: (inputs: Inputs) => Inputs;
   /** The outputs of an update, as far as a preview knows them. */
   readonly updated: (olds: Inputs, news: Inputs) => Inputs;
-  readonly change: (olds: Inputs, news: Inputs) => Change;
+  readonly change: (olds: Inputs, news: Inputs) => InputChange;
   /** Gives up the claim of a diff on the object `id`, which the engine replaces. */
   readonly release: (run: Run, id: string) => void;
 }
@@ -41,21 +41,21 @@ export interface Served {
 /** Every type of resources by its token: `platform:iam:Group`. */
 export function servedResources(): ReadonlyMap<string, Served> {
   const objects = (Object.values(kinds) as readonly Kind[]).map((kind): [string, Served] => [
-    tokenOf(kind),
+    typeToken(kind),
     { ...served(kind, lifeOf(kind)), release: (run, id) => run.ledger.release(kind, id) },
   ]);
   const access = served(composites.groupAccess, groupAccessLife);
   const credentials = served(values.registryCredentials, registryCredentialsLife);
   return new Map([
     ...objects,
-    [tokenOf(composites.groupAccess), access],
+    [typeToken(composites.groupAccess), access],
     // A user name that the program no longer sets is not kept.
-    [tokenOf(values.registryCredentials), { ...credentials, updated: (_olds, news) => credentials.created(news) }],
+    [typeToken(values.registryCredentials), { ...credentials, updated: (_olds, news) => credentials.created(news) }],
   ]);
 }
 
 /** The token of the type of `kind`: `platform:iam:Group`. */
-export function tokenOf({ name, collection }: Pick<ResourceKind, "name" | "collection">): string {
+export function typeToken({ name, collection }: Pick<ResourceKind, "name" | "collection">): string {
   return `platform:${collection.area}:${name}`;
 }
 

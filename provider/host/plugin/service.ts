@@ -30,7 +30,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
   const unary =
     <Request, Response>(work: (request: Request) => Promise<Response> | Response): handleUnaryCall<Request, Response> =>
     ({ request }, done) => {
-      const subject = isAboutResource(request) ? nameOf(request) : undefined;
+      const subject = isAboutResource(request) ? subjectOf(request) : undefined;
       messages
         .about(subject?.urn ?? "", async () => work(request))
         .then(
@@ -50,7 +50,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
     getSchema: unary(() => new proto.GetSchemaResponse().setSchema(JSON.stringify(schema))),
     getMapping: unary(() => new proto.GetMappingResponse()),
     getMappings: unary(() => new proto.GetMappingsResponse()),
-    checkConfig: unary((request) => checkResponse(plugin.checkConfig(fromWire(request.getNews()), nameOf(request).name), [])),
+    checkConfig: unary((request) => checkResponse(plugin.checkConfig(fromWire(request.getNews()), subjectOf(request).name), [])),
     diffConfig: unary((request) => {
       const changed = changedConfiguration(fromWire(request.getOldInputs()), fromWire(request.getNews()));
       return new proto.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
@@ -60,7 +60,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       return new proto.ConfigureResponse().setSupportspreview(true);
     }),
     check: unary(async (request) => {
-      const subject = nameOf(request);
+      const subject = subjectOf(request);
       const result = await plugin.check(subject, fromWire(request.getOlds()), fromWire(request.getNews()));
       return checkResponse(result, plugin.secretsOf(subject.type));
     }),
@@ -69,7 +69,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       return diffResponse(await plugin.diff(existing(request), compared, request.getIgnorechangesList()));
     }),
     create: unary(async (request) => {
-      const subject = nameOf(request);
+      const subject = subjectOf(request);
       const inputs = fromWire(request.getProperties());
       const { id, outs } = await plugin.create(subject, inputs, askedIn(request));
       return new proto.CreateResponse().setId(id).setProperties(toWire(outs, plugin.secretsOf(subject.type)));
@@ -128,7 +128,7 @@ function isAboutResource(request: unknown): request is AboutResource {
 }
 
 /** Older engines name a resource by its URN alone. */
-function nameOf(request: AboutResource): Subject {
+function subjectOf(request: AboutResource): Subject {
   const [qualified = "", ...name] = request.getUrn().split("::").slice(2);
   return {
     urn: request.getUrn(),
@@ -139,7 +139,7 @@ function nameOf(request: AboutResource): Subject {
 }
 
 function existing(request: AboutResource & { getId(): string }): Existing {
-  return { ...nameOf(request), id: request.getId() };
+  return { ...subjectOf(request), id: request.getId() };
 }
 
 function askedIn(request: { getPreview(): boolean; getTimeout(): number }): Request {

@@ -6,7 +6,7 @@ import type { Run } from "../run/run";
 import { remedyFor } from "../checking/remedy";
 import { CreatedButFailed } from "./created-but-failed";
 import type { Creation } from "./creation";
-import { type Evidence, isMadeBy } from "./ownership";
+import { type CreateEvidence, isMadeBy } from "./ownership";
 
 /**
  * Confirms that the created object is the declared one, and returns it.
@@ -17,7 +17,7 @@ import { type Evidence, isMadeBy } from "./ownership";
 export async function verifiedAnswer(
   { kind, inputs, run, limit: { signal } }: Creation,
   answered: Observed,
-  evidence: Evidence,
+  evidence: CreateEvidence,
 ): Promise<Observed> {
   const { parentInput } = kind;
   const parentUid = String(inputs[parentInput]);

@@ -2,7 +2,7 @@
 export type Sent = "nothing sent" | "batch rejected" | "already exists" | "in doubt";
 
 /** What a look-up has found. */
-export interface Seen {
+export interface LookUp {
   /** How many objects have the natural key; of a kind without one: how many equal objects a create of this program may have made. */
   readonly holders: number;
   /** Whether one of them was provably made by a create of this resource. */
@@ -30,7 +30,7 @@ export type Step =
   | "fail: value lost";
 
 /** The next step of a create (docs/decisions/0022-create-is-one-decision-table.md). */
-export function decide({ holders, isOwn }: Seen, sent: Sent, { hasKey, mayAdopt, hasOnce }: Rights): Step {
+export function decide({ holders, isOwn }: LookUp, sent: Sent, { hasKey, mayAdopt, hasOnce }: Rights): Step {
   if (isOwn) return hasOnce ? "fail: value lost" : "take back";
   if (holders > 0) {
     if (hasOnce && !hasKey) return "fail: value lost";

@@ -69,7 +69,7 @@ async function searchFor(run: Run, what: string): Promise<readonly LeftBehind[]>
   const creates = run.ledger.notes.unanswered(run.client.timing.attemptMs);
   const found = await Promise.all(
     (Object.values(kinds) as readonly Kind[]).map((kind) =>
-      madeBy(
+      foundOf(
         creates.filter((create) => create.kind === kind.collection.segment),
         kind,
         run,
@@ -82,7 +82,7 @@ async function searchFor(run: Run, what: string): Promise<readonly LeftBehind[]>
 }
 
 /** The objects of `kind` that `creates` made. */
-async function madeBy(creates: readonly UnansweredCreate[], kind: Kind, run: Run): Promise<readonly LeftBehind[]> {
+async function foundOf(creates: readonly UnansweredCreate[], kind: Kind, run: Run): Promise<readonly LeftBehind[]> {
   if (creates.length === 0) return [];
   const look = async () => {
     const objects = (await run.client.list(kind.collection, {})).map((row) => kind.observe(row));

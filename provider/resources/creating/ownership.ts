@@ -6,10 +6,10 @@ import type { Run } from "../run/run";
 import { isSince } from "../ledger/notes";
 
 /** True for objects that a create made, judged by uid and creation time (milliseconds since 1970). */
-export type Evidence = (uid: string, createTime: number) => boolean;
+export type CreateEvidence = (uid: string, createTime: number) => boolean;
 
 /** Evidence of a create first sent at `serverTime`, by the platform's clock. If that is unknown, it proves nothing. */
-export function sentAt(serverTime: number | undefined): Evidence {
+export function sentAt(serverTime: number | undefined): CreateEvidence {
   return (_uid, createTime) => serverTime !== undefined && isSince(createTime, serverTime);
 }
 
@@ -20,7 +20,7 @@ export function sentAt(serverTime: number | undefined): Evidence {
 export function ownOf(
   { kind, inputs, run }: Creation,
   holders: readonly Observed[],
-  evidence: readonly Evidence[],
+  evidence: readonly CreateEvidence[],
 ): Observed | undefined {
   const [only] = holders;
   if (only === undefined || holders.length > 1 || run.ledger.has(kind, only.uid)) return undefined;
@@ -28,7 +28,7 @@ export function ownOf(
 }
 
 /** True if some `evidence` shows that a create of this resource made the object. */
-export function isMadeBy({ uid, outputs }: Observed, evidence: readonly Evidence[]): boolean {
+export function isMadeBy({ uid, outputs }: Observed, evidence: readonly CreateEvidence[]): boolean {
   const createTime = Date.parse(String(outputs["createTime"]));
   return evidence.some((made) => made(uid, createTime));
 }
@@ -37,7 +37,7 @@ export function isMadeBy({ uid, outputs }: Observed, evidence: readonly Evidence
  * Those of `holders` that a create of a kind without a natural key may have made: equal objects do not conflict, so others may be older
  * or belong to other resources of this program.
  */
-export function madeHere(kind: Kind, run: Run, holders: readonly Observed[], evidence: readonly Evidence[]): Observed[] {
+export function madeHere(kind: Kind, run: Run, holders: readonly Observed[], evidence: readonly CreateEvidence[]): Observed[] {
   return holders.filter((holder) => isMadeBy(holder, evidence) && !run.ledger.created.has(kind.collection, holder.uid));
 }
 

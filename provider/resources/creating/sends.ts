@@ -4,7 +4,7 @@ import { BatchRejected } from "../sharing/batched-creates";
 import type { Creation } from "./creation";
 import type { Sent } from "./decision";
 import { isOutcomeUnknown } from "../../client/outcome";
-import { type Evidence, sentAt } from "./ownership";
+import { type CreateEvidence, sentAt } from "./ownership";
 import type { PendingCreate } from "../ledger/notes";
 
 /** What one create has sent, and what that proves. It is noted for the next run, in case this process is killed. */
@@ -94,12 +94,12 @@ export class Sends {
   }
 
   /** Evidence that an object is not older than the first send. */
-  get sinceFirst(): Evidence {
+  get sinceFirst(): CreateEvidence {
     return sentAt(this.#firstAt);
   }
 
   /** Evidence that an object was made by this create, or by that of a killed run. */
-  get evidence(): Evidence[] {
+  get evidence(): CreateEvidence[] {
     // A POST that the platform rejected created nothing, so only one in doubt proves anything.
     const own = this.#outcome === "in doubt" ? [this.sinceFirst, () => this.#wasFree] : [];
     return this.pending === undefined ? own : [this.pending.made, ...own];

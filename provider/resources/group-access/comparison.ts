@@ -8,32 +8,32 @@ import type { Run } from "../run/run";
 import {
   type Bound,
   boundIn,
-  declare,
+  declareMember,
   pairOf,
   rolesIn,
   type RoleUids,
   roleUidsIn,
-  type Shown,
+  type ShownBinding,
   shownIn,
   type Wanted,
   wantedIn,
 } from "./members";
 import { bindingNames, changedMeanwhile, declaredTwice } from "./messages";
 import { rejectSynonyms, resolveRoles } from "./roles";
-import { Scope } from "./scope";
+import { ManagedScope } from "./scope";
 
 /** What a `GroupAccess` declares, and what exists. */
 export interface Comparison {
   readonly roleUids: RoleUids;
-  readonly scope: Scope;
+  readonly scope: ManagedScope;
   /** All role bindings of the group. */
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownBinding[];
   /** Declared members that exist. */
   readonly kept: readonly Bound[];
   /** Declared members that do not exist. */
   readonly missing: readonly Wanted[];
   /** Role bindings that should not be there, and that no resource has. */
-  readonly undeclared: readonly Shown[];
+  readonly undeclared: readonly ShownBinding[];
 }
 
 /**
@@ -43,20 +43,20 @@ export interface Comparison {
  * @throws PlatformError if the roles or the role bindings cannot be read; `KEY_TAKEN`, `INVALID_INPUT` if declarations contradict each
  *   other; `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member
  */
-export async function compare(inputs: Inputs, state: Inputs, run: Run): Promise<Comparison> {
+export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Promise<Comparison> {
   const groupUid = String(inputs["parentUid"]);
   const roleUids = await resolveRoles(groupUid, rolesIn(inputs), roleUidsIn(state), run);
   rejectSynonyms(
     entriesOf(inputs["access"]).map(([role]) => role),
     roleUids,
   );
-  const scope = new Scope(inputs, roleUids);
+  const scope = new ManagedScope(inputs, roleUids);
   run.ledger.access.manage(inputs, scope.roles);
   const shown = await shownIn(groupUid, run, (rows) => shareChildren(roleBinding, groupUid, rows, run));
   const byPair = new Map(shown.map((each) => [pairOf(each), each]));
   const wanted = wantedIn(inputs, roleUids);
-  requireUnchanged(groupUid, boundIn(state), wanted, shown, run);
-  for (const member of wanted) declare(groupUid, member, run);
+  requireSameHolders(groupUid, boundIn(state), wanted, shown, run);
+  for (const member of wanted) declareMember(groupUid, member, run);
   run.ledger.access.tell({ groupUid, inputs, roles: scope.roles, exemptRoles: scope.exemptRoles, members: wanted });
   const declared = new Set(wanted.map(pairOf));
   const kept = wanted.flatMap((member) => {
@@ -82,11 +82,11 @@ export async function compare(inputs: Inputs, state: Inputs, run: Run): Promise<
  *
  * @throws PlatformError `CHANGED_MEANWHILE`
  */
-function requireUnchanged(
+function requireSameHolders(
   groupUid: string,
   before: readonly Bound[],
   wanted: readonly Wanted[],
-  shown: readonly Shown[],
+  shown: readonly ShownBinding[],
   run: Run,
 ): void {
   const declared = new Set(wanted.map(({ identityUid }) => identityUid));
@@ -105,7 +105,7 @@ function requireUnchanged(
 }
 
 /** @throws PlatformError `INVALID_INPUT` if a declared member is exempt, too: once dropped, it would keep its access */
-function rejectExempt(members: readonly (Wanted | Bound)[], scope: Scope): void {
+function rejectExempt(members: readonly (Wanted | Bound)[], scope: ManagedScope): void {
   const exempt = members.find((member) => scope.isExempt({ binding: "", ...member }));
   if (exempt === undefined) return;
   const { role, label } = exempt;
@@ -117,7 +117,7 @@ function rejectExempt(members: readonly (Wanted | Bound)[], scope: Scope): void 
 }
 
 /** @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program, of any provider, has one of the bindings to remove */
-function rejectDeclared(undeclared: readonly Shown[], run: Run): void {
+function rejectDeclared(undeclared: readonly ShownBinding[], run: Run): void {
   const both = undeclared.filter(({ binding }) => run.ledger.has(roleBinding, binding));
   if (both.length > 0) throw declaredTwice(bindingNames(both));
 }

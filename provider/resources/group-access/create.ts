@@ -5,7 +5,7 @@ import type { Created } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import { verifyParent } from "../creating/look-up";
 import type { Run } from "../run/run";
-import { compare } from "./comparison";
+import { compareAccess } from "./comparison";
 import { addMembers } from "./gains";
 import { stateWith } from "./members";
 import { announceUndeclared, inContext, messageFor, othersHaveAccess, plainError } from "./messages";
@@ -19,13 +19,13 @@ import { takeOver } from "./take-over";
  * @throws PlatformError `KEY_TAKEN` if somebody else has access and `adopt` is not set; nothing was sent
  * @throws CreatedButFailed if only some members could be added
  */
-export async function create(inputs: Inputs, run: Run): Promise<Created> {
+export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   const groupUid = String(inputs["parentUid"]);
   const what = `create access of group ${groupUid}`;
   const key = accessKey(inputs);
   const compared = await inContext(what, async () => {
     await verifyParent(roleBinding, inputs, run);
-    const comparison = await compare(inputs, {}, run);
+    const comparison = await compareAccess(inputs, {}, run);
     if (comparison.shown.length === 0) await confirmSight(groupUid, run);
     return comparison;
   });

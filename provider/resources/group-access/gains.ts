@@ -5,7 +5,7 @@ import type { Run } from "../run/run";
 import { bindingInputs, type Bound, type Wanted } from "./members";
 
 /** A member that could not be added or removed, and why. */
-export interface Failure<Of> {
+export interface MemberFailure<Of> {
   readonly member: Of;
   readonly error: unknown;
 }
@@ -13,7 +13,7 @@ export interface Failure<Of> {
 /** What became of the members to add. */
 export interface Gains {
   readonly added: Bound[];
-  readonly failures: Failure<Wanted>[];
+  readonly failures: MemberFailure<Wanted>[];
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Gains {
  */
 export async function addMembers(groupUid: string, wanted: readonly Wanted[], run: Run): Promise<Gains> {
   const added: Bound[] = [];
-  const failures: Failure<Wanted>[] = [];
+  const failures: MemberFailure<Wanted>[] = [];
   for (const batch of batchesOf(wanted)) {
     await Promise.all(
       batch.map(async (member) => {

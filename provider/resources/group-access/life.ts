@@ -12,14 +12,14 @@ import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { rejectMove } from "../object/update";
 import { ownRemovals } from "./own-removals";
-import { create } from "./create";
-import { boundIn, claim, isDeclared, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
+import { createAccess } from "./create";
+import { boundIn, claimMembers, isChecked, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
 import { announceRootRemovals, declaredTwice } from "./messages";
-import { get, refresh } from "./read";
-import { remove } from "./remove";
-import { Scope } from "./scope";
+import { getAccess, refreshAccess } from "./read";
+import { removeAccess } from "./remove";
+import { ManagedScope } from "./scope";
 import { announceUnfinished } from "./unfinished";
-import { update } from "./update";
+import { updateAccess } from "./update";
 
 const verbs: Verbs = {
   check(olds, news, run) {
@@ -49,23 +49,23 @@ const verbs: Verbs = {
   },
 
   async create(inputs, run) {
-    return create(await resolveReferences({ kind: groupAccess, olds: {}, news: inputs }, run), run);
+    return createAccess(await resolveReferences({ kind: groupAccess, olds: {}, news: inputs }, run), run);
   },
 
-  get,
+  get: getAccess,
 
   async refresh(uid, state, run) {
-    const [observed] = await Promise.all([refresh(uid, state, run), announceNewMeanings(groupAccess, state, run)]);
+    const [observed] = await Promise.all([refreshAccess(uid, state, run), announceNewMeanings(groupAccess, state, run)]);
     return observed;
   },
 
   async update(declared, run) {
     const operation = { ...declared, news: await resolveReferences(declared, run) };
     rejectMove(operation);
-    return update(operation, run);
+    return updateAccess(operation, run);
   },
 
-  remove,
+  remove: removeAccess,
 };
 
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
@@ -80,10 +80,10 @@ function repeated(key: string, old: string | undefined | null, run: Run): Proble
 
 /** Claims the members that exist and that the program still declares: a `RoleBinding` that the program drops must not delete them. */
 function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
-  if (!isDeclared(news, run)) return;
+  if (!isChecked(news, run)) return;
   const declared = new Set(membersIn(news["access"]).map(writtenPairOf));
   const kept = boundIn(olds).filter((member) => declared.has(writtenPairOf(member)));
-  claim(groupUid, kept, run);
+  claimMembers(groupUid, kept, run);
   markKnown(groupUid, olds, news, run);
 }
 
@@ -96,7 +96,7 @@ function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): 
 function markKnown(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
   const roleUids = roleUidsIn(olds);
   if (JSON.stringify(news).includes(unknownValue) || rolesIn(news).some((role) => !roleUids.has(role))) return;
-  const scope = new Scope(news, roleUids);
+  const scope = new ManagedScope(news, roleUids);
   const members = wantedIn(news, roleUids);
   run.ledger.access.tell({ groupUid, inputs: news, roles: scope.roles, exemptRoles: scope.exemptRoles, members });
   const declared = new Set(members.map(pairOf));

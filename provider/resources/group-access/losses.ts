@@ -6,8 +6,8 @@ import { roleBinding } from "../../kinds/role-binding";
 import { remove } from "../object/delete";
 import type { Run } from "../run/run";
 import type { Permit } from "../guards/self-lockout";
-import { batchesOf, type Failure } from "./gains";
-import { bindingInputs, type Bound, pairOf, type Shown } from "./members";
+import { batchesOf, type MemberFailure } from "./gains";
+import { bindingInputs, type Bound, pairOf, type ShownBinding } from "./members";
 import { declaredTwice } from "./messages";
 
 /** How long a removal waits, in milliseconds, for another resource of the program to take over a binding that it declares. */
@@ -23,13 +23,13 @@ export interface Losses {
   readonly removed: readonly Bound[];
   /** Those whose binding another resource declares and does not manage yet. */
   readonly awaited: readonly Bound[];
-  readonly failures: readonly Failure<Bound>[];
+  readonly failures: readonly MemberFailure<Bound>[];
 }
 
 /** How to remove members. */
 export interface RemoveOptions {
   /** The bindings in the group; undefined if they cannot be listed. */
-  readonly shown: readonly Shown[] | undefined;
+  readonly shown: readonly ShownBinding[] | undefined;
   /** Whether a binding that was changed by hand, and now is for somebody else, goes too. */
   readonly evenIfChanged: boolean;
   /** True for a member that no other resource of the program may declare. */
@@ -64,10 +64,10 @@ export async function removeMembers(
   const targets = members.map((member) => ({ member, bindings: bindingsOf(member, shown, evenIfChanged) }));
   await takenOver(groupUid, targets, inputs, run);
   const contested = targets.filter((target) => isExclusive(target.member) && isOthers(groupUid, target, run));
-  const failures: Failure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member.binding) }));
+  const failures: MemberFailure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member.binding) }));
   const rest = targets.filter((target) => !contested.includes(target));
   const released = rest.filter((target) => isManaged(target, run));
-  const awaited = rest.filter((target) => !released.includes(target) && isDeclared(groupUid, target.member, run));
+  const awaited = rest.filter((target) => !released.includes(target) && isDeclaredElsewhere(groupUid, target.member, run));
   const leaving = rest.filter((target) => !released.includes(target) && !awaited.includes(target));
   const caller = await run.client.caller();
   const own = leaving.filter(({ bindings }) => bindings.some(({ identityUid }) => identityUid === caller?.uid));
@@ -83,7 +83,7 @@ export async function removeMembers(
           await Promise.all(bindings.map((held) => remove(roleBinding, held.binding, stateOfHeld(groupUid, held), run)));
           removed.push(member);
         } catch (error) {
-          failures.push({ member, error: explained(error) });
+          failures.push({ member, error: withWaysOut(error) });
         }
       }),
     );
@@ -99,7 +99,7 @@ function stateOfHeld(groupUid: string, held: Held): Inputs {
 }
 
 /** The bindings to delete: the one in state, unless it now is for somebody else, and one that was made in its place. */
-function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: boolean): Held[] {
+function bindingsOf(member: Bound, shown: readonly ShownBinding[] = [], evenIfChanged: boolean): Held[] {
   const now = shown.find(({ binding }) => binding === member.binding) ?? member;
   const isChanged = pairOf(now) !== pairOf(member);
   const others = shown.filter((other) => other.binding !== member.binding && pairOf(other) === pairOf(member));
@@ -108,7 +108,7 @@ function bindingsOf(member: Bound, shown: readonly Shown[] = [], evenIfChanged: 
 
 /** Waits until the resources that declare some of `targets` manage them: the engine works on several resources at once. */
 async function takenOver(groupUid: string, targets: readonly Target[], inputs: Inputs, run: Run): Promise<void> {
-  const isAwaited = (target: Target) => isDeclared(groupUid, target.member, run) && !isManaged(target, run);
+  const isAwaited = (target: Target) => isDeclaredElsewhere(groupUid, target.member, run) && !isManaged(target, run);
   const timeoutMs = run.ledger.companions.unchecked(inputs).length === 0 ? graceMs : companionsMs;
   await pollUntil({ timeoutMs, delayMs: pollMs, clock: run.client.clock }, ({ count }) => {
     const unchecked = run.ledger.companions.unchecked(inputs);
@@ -136,11 +136,11 @@ function isManaged({ bindings }: Target, run: Run): boolean {
 
 /** True if a `RoleBinding` of the program, of any provider, declares or has the binding. */
 function isOthers(groupUid: string, { member, bindings }: Target, run: Run): boolean {
-  return isDeclared(groupUid, member, run) || bindings.some(({ binding }) => run.ledger.has(roleBinding, binding));
+  return isDeclaredElsewhere(groupUid, member, run) || bindings.some(({ binding }) => run.ledger.has(roleBinding, binding));
 }
 
 /** True if another resource of the program declares the member's binding. */
-function isDeclared(groupUid: string, member: Bound, run: Run): boolean {
+function isDeclaredElsewhere(groupUid: string, member: Bound, run: Run): boolean {
   const { roleUid: _, ...inputs } = bindingInputs(groupUid, member);
   const [key, ...named] = [{ roleUid: member.roleUid }, { roleName: member.role }].map((role) =>
     naturalKeyOf(roleBinding, { ...inputs, ...role }),
@@ -153,16 +153,16 @@ function isDeclared(groupUid: string, member: Bound, run: Run): boolean {
 }
 
 /** The removals among `own` that this run must not make. */
-async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Promise<Failure<Bound>[]> {
+async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Promise<MemberFailure<Bound>[]> {
   const permits: Permit[] = [];
-  const failures: Failure<Bound>[] = [];
+  const failures: MemberFailure<Bound>[] = [];
   // Together, since one may cover for another.
   for (const { member, bindings } of own) {
     try {
       for (const held of bindings)
         permits.push(await run.selfLockout.beforeDelete(roleBinding, held.binding, bindingInputs(groupUid, held)));
     } catch (error) {
-      failures.push({ member, error: explained(error) });
+      failures.push({ member, error: withWaysOut(error) });
     }
   }
   // Each removal asks again, right before it is sent.
@@ -171,7 +171,7 @@ async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Pr
 }
 
 /** The error of a removal, with what to do in a `GroupAccess`. */
-export function explained<Thrown>(error: Thrown): Thrown | PlatformError {
+export function withWaysOut<Thrown>(error: Thrown): Thrown | PlatformError {
   if (!hasCode(error, "SELF_LOCKOUT")) return error;
   return withSentence(error, "In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
 }

@@ -21,7 +21,7 @@ export interface Bound extends Wanted {
 export type RoleUids = ReadonlyMap<string, string>;
 
 /** A role binding in the group, as the platform shows it. */
-export interface Shown {
+export interface ShownBinding {
   readonly binding: string;
   readonly createTime: string | undefined;
   readonly identityUid: string;
@@ -62,13 +62,13 @@ export async function shownIn(
   groupUid: string,
   run: Run,
   onRows: (rows: WireRoleBinding[]) => void = () => undefined,
-): Promise<Shown[]> {
+): Promise<ShownBinding[]> {
   const rows = await run.client.list(roleBinding.collection, { childrenOf: groupUid });
   onRows(rows);
   return rows.map(shownBy);
 }
 
-function shownBy(row: WireRoleBinding): Shown {
+function shownBy(row: WireRoleBinding): ShownBinding {
   const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
   if (identityUid === "" || roleUid === "")
     throw new PlatformError("UNEXPECTED_ANSWER", `role binding ${row.uid}: the platform does not show its identity and role.`);
@@ -158,15 +158,15 @@ function nested(members: readonly Bound[], valueOf: (member: Bound) => string): 
 }
 
 /** Records that the program declares the role bindings of `members`, so that no other resource of it deletes them. */
-export function claim(groupUid: string, members: readonly Bound[], run: Run): void {
+export function claimMembers(groupUid: string, members: readonly Bound[], run: Run): void {
   for (const member of members) {
-    const key = declare(groupUid, member, run);
+    const key = declareMember(groupUid, member, run);
     run.ledger.claim(roleBinding, member.binding, key);
   }
 }
 
 /** Records that the program declares the role binding of a member, which may exist already. @returns its natural key */
-export function declare(groupUid: string, member: Wanted, run: Run): string | undefined {
+export function declareMember(groupUid: string, member: Wanted, run: Run): string | undefined {
   const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
   if (key !== undefined) {
     run.ledger.declarations.declare(key, true);
@@ -176,7 +176,7 @@ export function declare(groupUid: string, member: Wanted, run: Run): string | un
 }
 
 /** True if a check of this run has seen the access that `inputs` declare: a refresh knows the state only. */
-export function isDeclared(inputs: Inputs, run: Run): boolean {
+export function isChecked(inputs: Inputs, run: Run): boolean {
   const key = accessKey(inputs);
   return key !== undefined && run.ledger.declarations.has(key);
 }

@@ -4,8 +4,8 @@ import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
 import type { Run } from "../run/run";
-import type { Failure } from "./gains";
-import type { Bound, Shown } from "./members";
+import type { MemberFailure } from "./gains";
+import type { Bound, ShownBinding } from "./members";
 
 /** Members and their role bindings, by what the program calls them. */
 export function memberNames(members: readonly Bound[]): string {
@@ -13,19 +13,19 @@ export function memberNames(members: readonly Bound[]): string {
 }
 
 /** Role bindings, by the names of their identities and roles; at most ten. */
-export function bindingNames(shown: readonly Shown[]): string {
-  return shortList(shown.map(nameOf), mostNamed);
+export function bindingNames(shown: readonly ShownBinding[]): string {
+  return shortList(shown.map(bindingName), mostNamed);
 }
 
 const mostNamed = 10;
 
-function nameOf({ binding, identityUid, identityName, roleUid, roleName }: Shown): string {
+function bindingName({ binding, identityUid, identityName, roleUid, roleName }: ShownBinding): string {
   const who = identityName === "" ? identityUid : `${literal(identityName)} (${identityUid})`;
   return `${who} as ${roleName === "" ? roleUid : roleName} (role binding ${binding})`;
 }
 
 /** Tells the user who has access that the program does not declare, and keeps it. */
-export function announceUndeclared(groupUid: string, undeclared: readonly Shown[], run: Run): void {
+export function announceUndeclared(groupUid: string, undeclared: readonly ShownBinding[], run: Run): void {
   if (undeclared.length === 0) return;
   run.notify(
     `warning: GroupAccess of ${groupUid}: others have access that it does not list: ${bindingNames(undeclared)}. They keep it: no preview has ` +
@@ -34,7 +34,7 @@ export function announceUndeclared(groupUid: string, undeclared: readonly Shown[
 }
 
 /** Tells the user who loses access that somebody else has given since the last run: no preview has shown it. */
-export function announceRemoved(groupUid: string, unseen: readonly Shown[], run: Run): void {
+export function announceRemoved(groupUid: string, unseen: readonly ShownBinding[], run: Run): void {
   if (unseen.length === 0) return;
   run.notify(
     `warning: GroupAccess of ${groupUid}: somebody else has given access since the last run: ${bindingNames(unseen)}. This update ` +
@@ -60,7 +60,7 @@ export function announceReleased(groupUid: string, released: readonly Bound[], r
 }
 
 /** The error of a create where others have access and `adopt` is not set. */
-export function othersHaveAccess(what: string, undeclared: readonly Shown[]): PlatformError {
+export function othersHaveAccess(what: string, undeclared: readonly ShownBinding[]): PlatformError {
   return new PlatformError(
     "KEY_TAKEN",
     `${what}: others have access that it does not list: ${bindingNames(undeclared)}. Nothing was sent. Options: list them in \`access\`; ` +
@@ -77,13 +77,13 @@ export function notTakenOver(groupUid: string, awaited: readonly Bound[]): Platf
 }
 
 /** The error about role bindings of declared members that somebody else has changed. */
-export function changedMeanwhile(changed: readonly { member: Bound; now: Shown }[]): PlatformError {
-  const named = changed.map(({ member, now }) => `${memberNames([member])} is now for ${nameOf(now)}`);
+export function changedMeanwhile(changed: readonly { member: Bound; now: ShownBinding }[]): PlatformError {
+  const named = changed.map(({ member, now }) => `${memberNames([member])} is now for ${bindingName(now)}`);
   return new PlatformError("CHANGED_MEANWHILE", changedUnseen(shortList(named, mostNamed)));
 }
 
 /** Tells the user what a refresh has found that the state does not know: the `up` that it belongs to may repair it at once. */
-export function announceFound(groupUid: string, found: readonly Shown[], run: Run): void {
+export function announceFound(groupUid: string, found: readonly ShownBinding[], run: Run): void {
   if (found.length === 0) return;
   run.notify(
     `warning: GroupAccess of ${groupUid}: somebody else has given access since the last run: ${bindingNames(found)}. An \`up\` with this ` +
@@ -102,7 +102,7 @@ export function declaredTwice(bindings: string): PlatformError {
 }
 
 /** The error if no member was changed. */
-export function plainError(what: string, failures: readonly Failure<Member>[]): PlatformError {
+export function plainError(what: string, failures: readonly MemberFailure<Member>[]): PlatformError {
   const [first] = failures;
   return new PlatformError(codeOf(first?.error), messageFor(what, failures), { cause: first?.error });
 }
@@ -111,7 +111,7 @@ export function plainError(what: string, failures: readonly Failure<Member>[]): 
 const mostExplained = 5;
 
 /** What failed, for the error of an operation `what` on several members. @param then what follows from it, as a sentence */
-export function messageFor(what: string, failures: readonly Failure<Member>[], then = ""): string {
+export function messageFor(what: string, failures: readonly MemberFailure<Member>[], then = ""): string {
   const causes = failures
     .slice(0, mostExplained)
     .map(({ member: { role, label }, error }) => `${literal(label)} as ${role}: ${messageOf(error)}`);

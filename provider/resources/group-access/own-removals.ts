@@ -2,21 +2,21 @@ import type { PlatformError } from "../../client/errors";
 import { unknownValue } from "../../schema/inputs";
 import { naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
-import type { Change } from "../guards/lockout-preview";
+import type { FoundChange } from "../guards/lockout-preview";
 import type { Run } from "../run/run";
-import { explained } from "./losses";
+import { withWaysOut } from "./losses";
 import { bindingInputs, boundIn, pairOf, wantedIn, roleUidsIn } from "./members";
-import { Scope } from "./scope";
+import { ManagedScope } from "./scope";
 
 /** Why `up` would reject what an update of the access to a group removes: it is access of the run. Nothing while a value is unknown. */
-export async function ownRemovals(groupUid: string, { olds, news }: Change, run: Run): Promise<PlatformError[]> {
+export async function ownRemovals(groupUid: string, { olds, news }: FoundChange, run: Run): Promise<PlatformError[]> {
   const preview = run.lockoutPreview;
   const own = boundIn(olds).filter(({ identityUid }) => preview.isCaller(identityUid));
   const errors: PlatformError[] = [];
   for (const { roleUid } of own) errors.push(...(await preview.holds(roleUid)));
   if (own.length === 0 || JSON.stringify(news).includes(unknownValue)) return errors;
   const roleUids = roleUidsIn(olds);
-  const scope = new Scope(news, roleUids);
+  const scope = new ManagedScope(news, roleUids);
   const wanted = wantedIn(news, roleUids).filter(({ identityUid }) => preview.isCaller(identityUid));
   const pairs = wanted.map(pairOf);
   const leaving = own.filter((member) => !pairs.includes(pairOf(member)) && scope.covers(member));
@@ -26,7 +26,7 @@ export async function ownRemovals(groupUid: string, { olds, news }: Change, run:
     const key = naturalKeyOf(roleBinding, inputs);
     // A RoleBinding of the program takes it over.
     if (key !== undefined && run.ledger.declarations.has(key)) continue;
-    errors.push(...(await preview.ofRemoval("delete", member.binding, inputs, instead)).map(explained));
+    errors.push(...(await preview.ofRemoval("delete", member.binding, inputs, instead)).map(withWaysOut));
   }
   return errors;
 }

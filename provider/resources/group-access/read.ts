@@ -18,21 +18,21 @@ import {
   rolesIn,
   type RoleUids,
   roleUidsIn,
-  type Shown,
+  type ShownBinding,
   shownIn,
   stateWith,
 } from "./members";
 import { announceFound } from "./messages";
 import { rolesGone, roleUid } from "./roles";
-import { Scope } from "./scope";
+import { ManagedScope } from "./scope";
 
 /**
  * Reads the access of a group for `GroupAccess.get`: all its role bindings.
  *
  * @throws PlatformError `NOT_FOUND`: the engine would take an empty answer for an object
  */
-export async function get(groupUid: string, run: Run): Promise<Found> {
-  const found = await refresh(groupUid, {}, run);
+export async function getAccess(groupUid: string, run: Run): Promise<Found> {
+  const found = await refreshAccess(groupUid, {}, run);
   if (found !== undefined) return found;
   throw new PlatformError("NOT_FOUND", `group ${groupUid} not found`);
 }
@@ -44,10 +44,10 @@ export async function get(groupUid: string, run: Run): Promise<Found> {
  * @returns undefined if the group is provably gone
  * @throws PlatformError `NOT_GONE` if something is merely not visible
  */
-export async function refresh(groupUid: string, state: Values, run: Run): Promise<Found | undefined> {
+export async function refreshAccess(groupUid: string, state: Values, run: Run): Promise<Found | undefined> {
   const roleUids = await rolesOfState(groupUid, state, run);
   const later = await successors(groupUid, state, roleUids, run);
-  const scopes = [new Scope(state, roleUids), new Scope(state, new Map([...roleUids, ...later]))];
+  const scopes = [new ManagedScope(state, roleUids), new ManagedScope(state, new Map([...roleUids, ...later]))];
   const known = boundIn(state);
   const shown = await shownIn(groupUid, run).catch((error: unknown) => {
     throw failed(groupUid, error);
@@ -58,7 +58,7 @@ export async function refresh(groupUid: string, state: Values, run: Run): Promis
   for (const member of known) {
     const now = byPair.get(pairOf(member));
     if (now !== undefined) members.push(now.binding === member.binding ? member : { ...member, ...timedBinding(now) });
-    else if (!shown.some(({ binding }) => binding === member.binding) && (await stillThere(member, run))) members.push(member);
+    else if (!shown.some(({ binding }) => binding === member.binding) && (await isStillBound(member, run))) members.push(member);
   }
   const knownPairs = new Set(known.map(pairOf));
   const labels = new Labels(groupUid, members, roleUids, run);
@@ -101,7 +101,7 @@ async function successors(groupUid: string, state: Values, roleUids: RoleUids, r
 }
 
 /** True if the member's role binding, which the List does not show, still gives it the role. @throws PlatformError `NOT_GONE` */
-async function stillThere(member: Bound, run: Run): Promise<boolean> {
+async function isStillBound(member: Bound, run: Run): Promise<boolean> {
   try {
     const wire = await onceOldEnough(member, run.client, () => run.client.get(roleBinding.collection, member.binding));
     return pairOf({ identityUid: boundIdentity(wire), roleUid: boundRole(wire) }) === pairOf(member);
@@ -148,7 +148,7 @@ export async function confirmSight(groupUid: string, run: Run): Promise<void> {
   );
 }
 
-function timedBinding({ binding, createTime }: Shown): Pick<Bound, "binding" | "createTime"> {
+function timedBinding({ binding, createTime }: ShownBinding): Pick<Bound, "binding" | "createTime"> {
   return { binding, createTime };
 }
 
@@ -171,7 +171,7 @@ class Labels {
     this.#used = new Set(members.map(slotOf));
   }
 
-  async name(shown: Shown): Promise<Bound> {
+  async name(shown: ShownBinding): Promise<Bound> {
     const { identityUid, roleUid, identityName } = shown;
     const role = await this.#role(shown);
     this.roleUids.set(role, roleUid);
@@ -183,7 +183,7 @@ class Labels {
   }
 
   /** The text that the state has for the role; else its name if that means this role; else its uid. */
-  async #role({ roleUid: uid, roleName }: Shown): Promise<string> {
+  async #role({ roleUid: uid, roleName }: ShownBinding): Promise<string> {
     const written = [...this.roleUids].find(([, each]) => each === uid);
     if (written !== undefined) return written[0];
     if (roleName === "" || isHiddenName(roleName) || this.roleUids.has(roleName)) return uid;

@@ -10,7 +10,7 @@ import { notTakenOver, plainError } from "./messages";
  *
  * @throws PlatformError with the members that remain
  */
-export async function remove(groupUid: string, state: Inputs, run: Run): Promise<void> {
+export async function removeAccess(groupUid: string, state: Inputs, run: Run): Promise<void> {
   const leaving = boundIn(state);
   // Without a List, the bindings in state are deleted, and their deletion is proven one by one.
   const shown = await shownIn(groupUid, run).catch(platformErrorAs(() => undefined));

@@ -31,7 +31,7 @@ export async function resolveRoles(
 /** Those of the `written` roles whose uid in state the platform does not show; none if these credentials cannot read roles. */
 export async function rolesGone(written: readonly string[], known: RoleUids, run: Run): Promise<Map<string, string>> {
   const resolved = [...known].filter(([text]) => written.includes(text));
-  const existing = await stillThere(
+  const existing = await existingRoles(
     resolved.map(([, uid]) => uid),
     run,
   );
@@ -58,7 +58,7 @@ export function rejectSynonyms(texts: readonly string[], roleUids: RoleUids): vo
 }
 
 /** Those of `uids` that exist; all of them if these credentials cannot read roles. */
-async function stillThere(uids: readonly string[], run: Run): Promise<ReadonlySet<string>> {
+async function existingRoles(uids: readonly string[], run: Run): Promise<ReadonlySet<string>> {
   if (uids.length === 0) return new Set();
   try {
     return new Set((await run.client.list(roleKind.collection, { uids: [...uids] })).map(({ uid }) => uid));

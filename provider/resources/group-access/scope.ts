@@ -1,9 +1,9 @@
 import type { Values } from "../../schema/values";
 import { textsOf } from "../../kinds/group-access";
-import type { RoleUids, Shown } from "./members";
+import type { RoleUids, ShownBinding } from "./members";
 
 /** Which role bindings of the group an access manages. */
-export class Scope {
+export class ManagedScope {
   readonly #roles: ReadonlySet<string> | "all";
   readonly #identities: ReadonlySet<string>;
   readonly #bindings: ReadonlySet<string>;
@@ -29,12 +29,12 @@ export class Scope {
   }
 
   /** True for a role binding that is never removed. */
-  isExempt({ binding, identityUid, roleUid }: Pick<Shown, "binding" | "identityUid" | "roleUid">): boolean {
+  isExempt({ binding, identityUid, roleUid }: Pick<ShownBinding, "binding" | "identityUid" | "roleUid">): boolean {
     return this.#identities.has(identityUid) || this.#bindings.has(binding) || this.#exemptRoles.has(roleUid);
   }
 
   /** True for a role binding that must not be there unless it is declared. */
-  covers(shown: Pick<Shown, "binding" | "identityUid" | "roleUid">): boolean {
+  covers(shown: Pick<ShownBinding, "binding" | "identityUid" | "roleUid">): boolean {
     return (this.#roles === "all" || this.#roles.has(shown.roleUid)) && !this.isExempt(shown);
   }
 }

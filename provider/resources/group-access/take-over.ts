@@ -2,7 +2,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import { naturalKeyOf } from "../../schema/kind";
 import { beingRemoved } from "../creating/create-errors";
 import type { Run } from "../run/run";
-import { bindingInputs, type Bound, claim } from "./members";
+import { bindingInputs, type Bound, claimMembers } from "./members";
 import { memberNames } from "./messages";
 
 /**
@@ -15,7 +15,7 @@ export function takeOver(groupUid: string, kept: readonly Bound[], run: Run): vo
     const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
     if (key !== undefined) run.ledger.open(key);
   }
-  claim(groupUid, kept, run);
+  claimMembers(groupUid, kept, run);
   const leaving = kept.filter(({ binding }) => run.ledger.facts.isKnown(["leaves", binding]));
   if (leaving.length > 0) throw beingRemoved(`access of group ${groupUid}`, memberNames(leaving));
 }

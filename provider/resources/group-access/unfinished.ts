@@ -4,7 +4,7 @@ import { unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
 import { boundIn, slotOf, roleUidsIn, writtenPairOf } from "./members";
-import { Scope } from "./scope";
+import { ManagedScope } from "./scope";
 
 /**
  * Tells the user what an earlier run has left undone. The engine shows the difference between the inputs in state and the program. After a
@@ -16,7 +16,7 @@ export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs
   const before = run.ledger.accessInState.get(accessKey(news) ?? "");
   if (before === undefined || news["access"] === unknownValue) return;
   const [declared, shown, existing] = [news, before, state].map(({ access }) => new Set(membersIn(access).map(writtenPairOf)));
-  const scope = new Scope(news, roleUidsIn(state));
+  const scope = new ManagedScope(news, roleUidsIn(state));
   const awaited = new Set(
     membersIn(news["access"]).flatMap((member) => (member.identityUid === unknownValue ? [slotOf(member)] : [])),
   );
@@ -32,14 +32,14 @@ export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs
   );
   const rest = [
     ...(removed.length > 0
-      ? [`remove ${list(removed.map(({ binding, ...member }) => `${nameOf(member)} (role binding ${binding})`))}`]
+      ? [`remove ${list(removed.map(({ binding, ...member }) => `${memberName(member)} (role binding ${binding})`))}`]
       : []),
-    ...(added.length > 0 ? [`add ${list(added.map(nameOf))}`] : []),
+    ...(added.length > 0 ? [`add ${list(added.map(memberName))}`] : []),
   ];
   if (rest.length === 0) return;
   run.notify(`warning: GroupAccess of ${groupUid}: an earlier run did not finish. The next \`up\` will ${list(rest)}.`);
 }
 
-function nameOf({ role, label, identityUid }: Member): string {
+function memberName({ role, label, identityUid }: Member): string {
   return `${literal(label)} as ${role} (identity ${identityUid})`;
 }

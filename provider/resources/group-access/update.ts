@@ -3,10 +3,10 @@ import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import type { Run } from "../run/run";
-import { compare } from "./comparison";
+import { compareAccess } from "./comparison";
 import { addMembers } from "./gains";
 import { type Losses, removeMembers } from "./losses";
-import { type Bound, boundIn, pairOf, roleUidsIn, type Shown, slotOf, stateWith } from "./members";
+import { type Bound, boundIn, pairOf, roleUidsIn, type ShownBinding, slotOf, stateWith } from "./members";
 import { announceReleased, announceRemoved, announceUndeclared, inContext, messageFor, plainError } from "./messages";
 import { takeOver } from "./take-over";
 
@@ -18,10 +18,10 @@ import { takeOver } from "./take-over";
  * @throws PlatformError `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member; nothing was sent
  * @throws CreatedButFailed with what was done, if not all of it was
  */
-export async function update({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
+export async function updateAccess({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
   const what = `update access of group ${groupUid}`;
   const before = boundIn(olds);
-  const { shown, kept, missing, undeclared, roleUids, scope } = await inContext(what, () => compare(news, olds, run));
+  const { shown, kept, missing, undeclared, roleUids, scope } = await inContext(what, () => compareAccess(news, olds, run));
   const declared = new Set([...kept, ...missing].map(pairOf));
   const [released, leaving] = partition(
     before.filter((member) => !declared.has(pairOf(member))),
@@ -62,7 +62,7 @@ export async function update({ uid: groupUid, olds, news }: Operation, run: Run)
 }
 
 /** Role bindings that the state does not know, as members to remove: each pair once, since all its bindings go. */
-function unseenMembers(unseen: readonly Shown[]): Bound[] {
+function unseenMembers(unseen: readonly ShownBinding[]): Bound[] {
   const byPair = new Map(unseen.map((each) => [pairOf(each), each]));
   return [...byPair.values()].map(({ binding, identityUid, roleUid, identityName, roleName }) => ({
     ...{ binding, identityUid, roleUid },

@@ -10,16 +10,16 @@ export interface Grant {
 }
 
 /** A change of this run: a binding that it deletes, replaces or updates, or a role that it gives other capabilities. */
-export type Change =
+export type AccessChange =
   | { readonly is: "binding"; readonly uid: string; readonly becomes: readonly Grant[] }
   | { readonly is: "role"; readonly uid: string; readonly capabilities: readonly string[] };
 
 /** What a run does to grants. */
 export interface Changes {
   /** Each may be applied or not. */
-  readonly earlier: readonly Change[];
+  readonly earlier: readonly AccessChange[];
   /** The one to compare with and without. */
-  readonly next?: Change;
+  readonly next?: AccessChange;
   /** True for a binding or role that another process of the run may change. Default: none */
   readonly isOthers?: (uid: string) => boolean;
 }

@@ -23,7 +23,7 @@ export interface PreviewOptions {
 }
 
 /** A change that a diff has found. */
-export interface Change {
+export interface FoundChange {
   /** Inputs whose change replaces the object; empty for an update. */
   readonly replaces: readonly string[];
   readonly olds: Inputs;
@@ -42,7 +42,7 @@ export class LockoutPreview {
   readonly #caller: string | undefined;
   /** Roles that the caller has by the state, and changes of roles: their diffs come in any order. */
   readonly #held = new Set<unknown>();
-  readonly #roles = new Map<unknown, Change>();
+  readonly #roles = new Map<unknown, FoundChange>();
   /** True once the platform did not answer: no other diff waits for it. */
   #isAway = false;
 
@@ -61,7 +61,7 @@ export class LockoutPreview {
   }
 
   /** Why `up` would reject what the diff of the object `uid` has found; empty if it would not, or if that cannot be told. */
-  async rejections(kind: Kind, uid: string, change: Change): Promise<PlatformError[]> {
+  async rejections(kind: Kind, uid: string, change: FoundChange): Promise<PlatformError[]> {
     if (this.#caller === undefined) return [];
     const { olds } = change;
     if (isKind(kind, role)) return this.#ofRole(uid, change);
@@ -83,7 +83,7 @@ export class LockoutPreview {
   }
 
   /** A change of the caller's identity or role binding. */
-  async #ofOwn(kind: Kind, uid: string, { olds, news: declared, replaces }: Change): Promise<PlatformError[]> {
+  async #ofOwn(kind: Kind, uid: string, { olds, news: declared, replaces }: FoundChange): Promise<PlatformError[]> {
     if (replaces.length === 0 && accessInputs(kind, olds, declared).length === 0) return [];
     const news = await this.#resolved(kind, declared).catch(platformErrorAs(() => undefined));
     if (news === undefined) return [];
@@ -91,7 +91,7 @@ export class LockoutPreview {
     return this.#rejectionOf(() => this.#lockout.beforeDelete(kind, uid, olds, { verb: "replace", instead: [news] }));
   }
 
-  async #ofRole(uid: string, change: Change): Promise<PlatformError[]> {
+  async #ofRole(uid: string, change: FoundChange): Promise<PlatformError[]> {
     const { olds, news, replaces } = change;
     if (replaces.length > 0 || accessInputs(role, olds, news).length === 0 || hasUnknown(news)) return [];
     this.#roles.set(uid, change);

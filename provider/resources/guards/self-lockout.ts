@@ -19,7 +19,7 @@ import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../s
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Facts } from "../ledger/facts";
-import { type Change, type Grant, grantsAfter, type Loss, lossOf } from "./grants";
+import { type AccessChange, type Grant, grantsAfter, type Loss, lossOf } from "./grants";
 import { type FirstGrants, grantsOf } from "./own-access";
 
 /** A change that may be sent. */
@@ -43,7 +43,7 @@ export interface LockoutPolicy {
 }
 
 /** Why a binding is removed. */
-export interface Removal {
+export interface RemovalReason {
   readonly verb: "delete" | "replace";
   /** The bindings that give access instead and that no List shows yet, as inputs. */
   readonly instead: readonly Inputs[];
@@ -52,7 +52,7 @@ export interface Removal {
 /** What a change does to the caller. */
 interface Effect {
   /** What it does to a binding of the caller, or to a role, also if the caller does not have it: another change may grant it. */
-  readonly change?: Change;
+  readonly change?: AccessChange;
   /** Why it ends access of the caller; undefined if it does not. */
   readonly ends?: string | undefined;
   /** The error because of which that could not be read. */
@@ -64,9 +64,9 @@ const changing = (uid: string) => ["may change access", uid] as const;
 
 const otherBinding = "give this identity the same access by another role binding first; ";
 
-const deletion: Removal = { verb: "delete", instead: [] };
+const deletion: RemovalReason = { verb: "delete", instead: [] };
 
-const harmless: Permit = { endsOwnAccess: false, withdraw: () => undefined };
+const unguarded: Permit = { endsOwnAccess: false, withdraw: () => undefined };
 
 /**
  * Rejects changes that would end the access of this run: the rest of the run would fail, and perhaps no identity could repair it
@@ -77,7 +77,7 @@ export class SelfLockout {
    * What this process changes. Two bindings that replace each other must not both go, so count only capabilities held both before and
    * after. That applies after the change too: a List may lag behind. What another process of the run changes does not count.
    */
-  readonly #changes = new Set<Change>();
+  readonly #changes = new Set<AccessChange>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -88,7 +88,7 @@ export class SelfLockout {
   ) {}
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
-  async beforeDelete(kind: Kind, uid: string, state: Inputs, { verb, instead }: Removal = deletion): Promise<Permit> {
+  async beforeDelete(kind: Kind, uid: string, state: Inputs, { verb, instead }: RemovalReason = deletion): Promise<Permit> {
     const options =
       `use another identity; ${isKind(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
       "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` it in the rest of the program, so that the rest " +
@@ -105,7 +105,7 @@ export class SelfLockout {
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeUpdate(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<Permit> {
     const changed = accessInputs(kind, olds, news);
-    if (changed.length === 0) return harmless;
+    if (changed.length === 0) return unguarded;
     const options = isKind(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, async (caller) => {
       if (isKind(kind, identity)) {
@@ -144,12 +144,12 @@ export class SelfLockout {
     options: string,
     effectOf: (caller: Caller) => Promise<Effect | undefined>,
   ): Promise<Permit> {
-    if (!decisive.some(([other]) => isKind(kind, other))) return harmless;
+    if (!decisive.some(([other]) => isKind(kind, other))) return unguarded;
     const inContext = (error: unknown) => {
       throw withContext(what, error);
     };
     const caller = await this.client.caller().catch(inContext);
-    if (caller === undefined) return harmless;
+    if (caller === undefined) return unguarded;
     // One at a time, so that each sees what the earlier ones remove.
     const decision = this.#turn.then(async () => {
       const effect = (await effectOf(caller).catch(inContext)) ?? {};
@@ -179,7 +179,7 @@ export class SelfLockout {
     };
   }
 
-  #withdraw(change: Change | undefined): void {
+  #withdraw(change: AccessChange | undefined): void {
     if (change === undefined) return;
     this.#changes.delete(change);
     if (change.is === "binding") this.firstGrants.leaving.delete(change.uid);
@@ -191,7 +191,7 @@ export class SelfLockout {
    *
    * @param own the binding to change, which a List may hide
    */
-  async #effectOn(caller: Caller, change: Change, own?: Grant): Promise<Effect> {
+  async #effectOn(caller: Caller, change: AccessChange, own?: Grant): Promise<Effect> {
     const { is, uid } = change;
     // Before the grants are read: of two processes, at least one sees the change of the other.
     this.facts.tell(changing(uid));

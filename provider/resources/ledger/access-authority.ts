@@ -10,13 +10,13 @@ import { roleBinding } from "../../kinds/role-binding";
 import type { Facts } from "./facts";
 
 /** The roles that one `GroupAccess` manages in its group, by uid. */
-type Scope = ReadonlySet<string> | "all";
+type ManagedRoles = ReadonlySet<string> | "all";
 
 /** A `GroupAccess` whose roles are known by uid. */
 export interface ManagedAccess {
   readonly groupUid: string;
   readonly inputs: Inputs;
-  readonly roles: Scope;
+  readonly roles: ManagedRoles;
   /** The roles that it exempts, by uid. */
   readonly exemptRoles: ReadonlySet<string>;
   readonly members: readonly { readonly roleUid: string; readonly identityUid: string }[];
@@ -29,7 +29,7 @@ export interface ManagedAccess {
 export class AccessAuthority {
   readonly #access = new Map<string, Inputs>();
   readonly #bindings = new Map<string, Inputs>();
-  readonly #scopes = new Map<string, { key: string; scope: Scope }[]>();
+  readonly #scopes = new Map<string, { key: string; scope: ManagedRoles }[]>();
 
   constructor(private readonly facts: Facts) {}
 
@@ -44,7 +44,7 @@ export class AccessAuthority {
    *
    * @throws PlatformError `KEY_TAKEN` if another one manages some of them, too
    */
-  manage(inputs: Inputs, scope: Scope): void {
+  manage(inputs: Inputs, scope: ManagedRoles): void {
     const { parentUid } = inputs;
     const [key, group] = [accessKey(inputs) ?? "", String(parentUid)];
     const others = (this.#scopes.get(group) ?? []).filter((other) => other.key !== key);
@@ -114,11 +114,11 @@ export class AccessAuthority {
   }
 }
 
-function writtenScope(roles: unknown): Scope {
+function writtenScope(roles: unknown): ManagedRoles {
   return Array.isArray(roles) ? new Set(textsOf(roles)) : "all";
 }
 
-function overlap(one: Scope, other: Scope): boolean {
+function overlap(one: ManagedRoles, other: ManagedRoles): boolean {
   if (one === "all" || other === "all") return true;
   return [...one].some((role) => role !== unknownValue && other.has(role));
 }

@@ -1,7 +1,7 @@
 import type { Inputs } from "../../schema/kind";
 
 /** What the checks and diffs of one run showed about one natural key. */
-interface Declaration {
+interface KeyDeclaration {
   /** The program's `adopt`; undefined if unset. */
   adopt: boolean | undefined;
   /** A check received inputs from state: the resource exists. */
@@ -15,7 +15,7 @@ interface Declaration {
 }
 
 /** What a check shows about other resources with the same natural key. */
-export type Repetition =
+export type DuplicateCheck =
   | { readonly is: "first" | "duplicate" }
   /** A duplicate if the object `uid` still exists; otherwise the engine resumes the replacement of that object. */
   | { readonly is: "duplicate if it exists"; readonly uid: string; readonly inputs: Inputs };
@@ -32,7 +32,7 @@ export type Replacement = "in place" | "move";
  * - check with state, possibly diff, then check without state: a replacement.
  */
 export class Declarations {
-  readonly #byKey = new Map<string, Declaration>();
+  readonly #byKey = new Map<string, KeyDeclaration>();
 
   /** Records that the program declares `key`. The first resource that does decides about `adopt`. */
   declare(key: string, adopt: boolean | undefined): void {
@@ -68,7 +68,7 @@ export class Declarations {
    *
    * @param old the natural key of the inputs from state; null if the engine passed none
    */
-  checked(key: string, old: string | undefined | null): Repetition {
+  checked(key: string, old: string | undefined | null): DuplicateCheck {
     const isInState = old !== null;
     const declaration = this.#byKey.get(key);
     if (declaration === undefined) return { is: "first" };

@@ -48,7 +48,7 @@ export function fileName({ host, engine, pid, start }: Writer): string {
 }
 
 /** A file with notes. */
-export type Source = Pick<JournalFile, "path" | "writer" | "facts" | "notes" | "settle">;
+export type NoteFile = Pick<JournalFile, "path" | "writer" | "facts" | "notes" | "settle">;
 
 /** The file of one process in the journal, as far as it was read. It only grows, one line for each change. */
 export class JournalFile {

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { digest } from "./digest";
-import { fileName, JournalFile, type Note, type Source, unlessMissing } from "./journal-file";
+import { fileName, JournalFile, type Note, type NoteFile, unlessMissing } from "./journal-file";
 import { notesOf010 } from "./notes-of-010";
 import { type ProcessState, processState } from "./process-state";
 
@@ -28,7 +28,7 @@ export interface JournalOptions {
 }
 
 /** A note in the journal. */
-export interface Written {
+export interface WrittenNote {
   /** Digest of what it is about. */
   readonly key: string;
   readonly note: Note;
@@ -49,7 +49,7 @@ export class Journal {
   readonly #stateOf: (pid: number) => ProcessState;
   readonly #others = new Map<string, JournalFile>();
   /** Notes of 0.1.0; undefined before they are read. */
-  #older: readonly Source[] | undefined;
+  #older: readonly NoteFile[] | undefined;
 
   constructor(options: JournalOptions) {
     const { pid = process.pid, start = performance.timeOrigin, host = hostname(), engine = "" } = options;
@@ -87,7 +87,7 @@ export class Journal {
   }
 
   /** The notes with this key that are not settled; all of them without a key. @throws Error if they cannot be read */
-  notes(key?: string): Written[] {
+  notes(key?: string): WrittenNote[] {
     return [this.#own, ...this.#files()].flatMap((file) => {
       const isLeftBehind = file !== this.#own && this.#hasEnded(file);
       const note = key === undefined ? undefined : file.notes.get(key);
@@ -107,7 +107,7 @@ export class Journal {
   }
 
   /** The files of other processes, as they are now. What proves nothing any more is removed first. */
-  #files(): Source[] {
+  #files(): NoteFile[] {
     const paths = unlessMissing(() => readdirSync(this.#folder), []).map((name) => path.join(this.#folder, name));
     for (const known of this.#others.keys()) if (!paths.includes(known)) this.#others.delete(known);
     for (const each of paths.filter((other) => other !== this.#own.path)) {
@@ -120,7 +120,7 @@ export class Journal {
   }
 
   /** Removes all files that prove nothing any more. @returns the rest of `older` */
-  #swept(older: readonly Source[]): readonly Source[] {
+  #swept(older: readonly NoteFile[]): readonly NoteFile[] {
     const isVoid = new Set([...this.#others.values(), ...older].filter((file) => this.#isVoid(file)));
     for (const { path: file } of isVoid) {
       rmSync(file, { force: true });
@@ -130,18 +130,18 @@ export class Journal {
   }
 
   /** True if a process that runs for the same engine writes the file. */
-  #isOfThisRun({ writer: { host, engine, pid } }: Source): boolean {
+  #isOfThisRun({ writer: { host, engine, pid } }: NoteFile): boolean {
     const own = this.#own.writer;
     return host === own.host && engine === own.engine && pid !== own.pid && this.#stateOf(pid) === "running";
   }
 
   /** True for another file of this process's id too: ids are used again. Processes of another host or container cannot be seen. */
-  #hasEnded({ writer: { host, pid } }: Source): boolean {
+  #hasEnded({ writer: { host, pid } }: NoteFile): boolean {
     const own = this.#own.writer;
     return host === own.host && (pid === own.pid || this.#stateOf(pid) === "ended");
   }
 
-  #isVoid(file: Source): boolean {
+  #isVoid(file: NoteFile): boolean {
     const isOld = unlessMissing(() => Date.now() - statSync(file.path).mtimeMs > longestAgeMs, true);
     return this.#hasEnded(file) ? isOld || file.notes.size === 0 : isOld && file.writer.host !== this.#own.writer.host;
   }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { type Note, noteSchema, type Source, unlessMissing, type Writer } from "./journal-file";
+import { type Note, noteSchema, type NoteFile, unlessMissing, type Writer } from "./journal-file";
 
 const fileSchema = noteSchema.extend({ pid: z.number() });
 
@@ -14,7 +14,7 @@ const halfWritten: Note & { pid: number } = { program: "", mayApplyUntil: Infini
  * @param reader notes of another host prove nothing to it
  * @throws Error if they cannot be read
  */
-export function notesOf010(folder: string, reader: Writer): Source[] {
+export function notesOf010(folder: string, reader: Writer): NoteFile[] {
   return unlessMissing(() => readdirSync(folder), []).map((key) => {
     const file = path.join(folder, key);
     const { pid, ...note } = parsed(unlessMissing(() => readFileSync(file, "utf8"), ""));

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { digest } from "./digest";
-import type { Journal, Written } from "./journal";
+import type { Journal, WrittenNote } from "./journal";
 import type { Note } from "./journal-file";
 
 /** A create of another process whose object the state may lack. */
@@ -154,7 +154,7 @@ export class Notes {
     });
   }
 
-  #pending(key: string, written: readonly Written[], longestMs: number): PendingCreate {
+  #pending(key: string, written: readonly WrittenNote[], longestMs: number): PendingCreate {
     const evidence = written.filter((each) => this.#isOurs(each)).map(({ note }) => madeBy(note));
     return {
       timeLeftMs: () => Math.max(0, ...this.#find(key).map(({ note }) => timeLeft(note, longestMs))),
@@ -163,7 +163,7 @@ export class Notes {
   }
 
   /** True for a note of this program by a process that has ended. */
-  #isOurs({ note, isLeftBehind }: Written): boolean {
+  #isOurs({ note, isLeftBehind }: WrittenNote): boolean {
     return isLeftBehind && note.program === this.#program;
   }
 
@@ -171,7 +171,7 @@ export class Notes {
     return this.#find(key).flatMap(({ note }) => (note.program === this.#program ? (note.values ?? []) : []));
   }
 
-  #find(key: string): readonly Written[] {
+  #find(key: string): readonly WrittenNote[] {
     return this.#attempt((journal) => journal.notes(this.#about(key))) ?? [];
   }
 

@@ -23,40 +23,40 @@ interface Update extends Operation {
  */
 export function noteSent({ kind, uid, news, sent }: Update, { ledger }: Noting): () => void {
   const values = canonicalInputs(kind.fields, withKept(kind.fields, news, {}));
-  return ledger.notes.updating(keyOf(kind, uid), textsOf(values, sent));
+  return ledger.notes.updating(noteKey(kind, uid), valuesAsText(values, sent));
 }
 
 /** Notes what the platform has made of an update whose values it changed. */
 export function noteStored({ inputs }: Observed, { kind, uid, sent }: Update, { ledger }: Noting): void {
-  ledger.notes.updating(keyOf(kind, uid), textsOf(inputs, sent));
+  ledger.notes.updating(noteKey(kind, uid), valuesAsText(inputs, sent));
 }
 
 /** Records that an update was answered with `observed`. What it sent stays noted until the engine has saved its state. */
 export function noteAnswered(observed: Observed, update: Update, run: Noting): void {
   noteStored(observed, update, run);
-  run.ledger.notes.answered(keyOf(update.kind, update.uid));
+  run.ledger.notes.answered(noteKey(update.kind, update.uid));
 }
 
 /** Forgets what earlier updates have sent to the object, if its state has any of it: then the engine has saved the last one. */
 export function forgetSaved({ kind, uid, olds }: Operation, { ledger }: Noting): void {
-  const key = keyOf(kind, uid);
+  const key = noteKey(kind, uid);
   const sent = ledger.notes.sentWith(key);
   if (sent.size === 0) return;
   const saved = canonicalInputs(kind.fields, withKept(kind.fields, olds, {}));
-  if (textsOf(saved, Object.keys(kind.fields)).some((text) => sent.has(text))) ledger.notes.forget(key);
+  if (valuesAsText(saved, Object.keys(kind.fields)).some((text) => sent.has(text))) ledger.notes.forget(key);
 }
 
 /** True if an update of this stack, which its state may lack, has sent the value that the object has in the field `name`. */
 export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, { ledger }: Noting): boolean {
-  const sent = ledger.notes.sentWith(keyOf(kind, uid));
-  return textsOf(inputs, [name]).some((text) => sent.has(text));
+  const sent = ledger.notes.sentWith(noteKey(kind, uid));
+  return valuesAsText(inputs, [name]).some((text) => sent.has(text));
 }
 
-function keyOf({ collection }: Kind, uid: string): string {
+function noteKey({ collection }: Kind, uid: string): string {
   return JSON.stringify(["update", collection.segment, uid]);
 }
 
 /** Values in a form that does not depend on the order of members. */
-function textsOf(values: Inputs, names: readonly string[]): string[] {
+function valuesAsText(values: Inputs, names: readonly string[]): string[] {
   return names.map((name) => JSON.stringify([name, values[name] ?? null], withSortedMembers));
 }

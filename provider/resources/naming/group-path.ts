@@ -26,7 +26,7 @@ export async function groupAt(name: string, path: string, names: readonly string
       throw problem("AMBIGUOUS", name, path, why);
     }
     if (only === undefined) {
-      if (isDeclared(uid, segment, run)) throw problem("INVALID_INPUT", name, path, declared(segment));
+      if (isGroupDeclared(uid, segment, run)) throw problem("INVALID_INPUT", name, path, declared(segment));
       throw problem("NOT_FOUND", name, path, missing(names.slice(0, depth), uid, segment, all));
     }
     uid = only.uid;
@@ -39,12 +39,12 @@ export async function parentAt(name: string, path: string, run: Searching): Prom
   const names = path.split("/");
   const uid = await groupAt(name, path, names, run);
   const [last = ""] = names.slice(-1);
-  if (isDeclared(parentOf(uid), last, run)) throw problem("INVALID_INPUT", name, path, declared(last));
+  if (isGroupDeclared(parentOf(uid), last, run)) throw problem("INVALID_INPUT", name, path, declared(last));
   return uid;
 }
 
 /** True if a check of this run has seen a group of this name there. */
-function isDeclared(parentUid: string | undefined, name: string, { ledger }: Searching): boolean {
+function isGroupDeclared(parentUid: string | undefined, name: string, { ledger }: Searching): boolean {
   const key = parentUid === undefined ? undefined : naturalKeyOf(group, { parentUid, name });
   return key !== undefined && ledger.declarations.has(key);
 }

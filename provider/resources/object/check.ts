@@ -50,8 +50,10 @@ export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "le
  */
 export function wrongInputs(kind: ResourceKind, olds: Inputs, inputs: Inputs, others: readonly string[] = []): Problem[] {
   return (kind.inputs.safeParse(inputs).error?.issues ?? [])
-    .filter(({ path }) => !isUnknown(inputs, path) && !isInState(olds, inputs, path) && !isNamed(kind, inputs, path))
-    .flatMap((issue) => (issue.code === "unrecognized_keys" ? undeclared(kind, issue, others) : [explain(kind, inputs, issue)]));
+    .filter(({ path }) => !isUnknownAt(inputs, path) && !isInState(olds, inputs, path) && !isNamed(kind, inputs, path))
+    .flatMap((issue) =>
+      issue.code === "unrecognized_keys" ? undeclared(kind, issue, others) : [problemOf(kind, inputs, issue)],
+    );
 }
 
 /** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
@@ -69,7 +71,7 @@ function wrongAdopt({ collection, fields, naturalKey }: Kind, adopt: unknown): P
 
 type Issue = z.core.$ZodIssue;
 
-function explain({ fields }: ResourceKind, inputs: Inputs, { path, message }: Issue): Problem {
+function problemOf({ fields }: ResourceKind, inputs: Inputs, { path, message }: Issue): Problem {
   const property = path.join(".");
   const reference = referencesOf(fields).find(({ uid }) => uid === property && isMissing(inputs[uid]));
   return { property, reason: `${property}${reference === undefined ? "" : ` or ${reference.name}`} ${message}` };
@@ -114,7 +116,7 @@ function wrongChoices(
   rejected: readonly string[],
 ): Problem[] {
   const wrong = [...exactlyOne, ...atMostOne].flatMap((names) => {
-    const given = names.filter((name) => isGiven(values[name], fields[name]?.shape));
+    const given = names.filter((name) => isSet(values[name], fields[name]?.shape));
     const isNeeded = exactlyOne.includes(names);
     if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
     // The uid is required by its own rule.
@@ -133,7 +135,7 @@ function wrongChoices(
 }
 
 /** True for a value that is set, and for an empty message, which its own rules reject. */
-function isGiven(value: unknown, shape: Shape = { is: "flag" }): boolean {
+function isSet(value: unknown, shape: Shape = { is: "flag" }): boolean {
   if (shape.is === "message" && typeof value === "object" && value !== null) return true;
   return canonical(value, shape) !== undefined;
 }
@@ -154,7 +156,7 @@ function isRoot({ fields, parentInput }: Kind, olds: Inputs, inputs: Inputs, pro
 }
 
 /** True if the value at `path`, or a message around it, is unknown. */
-function isUnknown(inputs: Inputs, path: PropertyKey[]): boolean {
+function isUnknownAt(inputs: Inputs, path: PropertyKey[]): boolean {
   let value: unknown = inputs;
   for (const step of path) {
     value = (value as Record<PropertyKey, unknown> | undefined)?.[step];

@@ -12,7 +12,7 @@ import { create, type Created } from "../creating/create";
 import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
 import { diff, type DiffResult } from "./diff";
-import type { Change } from "../guards/lockout-preview";
+import type { FoundChange } from "../guards/lockout-preview";
 import { knownReferences } from "../naming/resolve";
 import { type Found, get, refresh } from "./read";
 import type { Run } from "../run/run";
@@ -40,7 +40,7 @@ export interface Verbs {
   check(olds: Inputs, news: Inputs, run: Run): CheckResult;
   diff(operation: Operation, run: Run): DiffResult;
   /** Why an `up` would reject what a preview shows: it would end access of the run. */
-  lockouts(uid: string, change: Change, run: Run): Promise<readonly PlatformError[]>;
+  lockouts(uid: string, change: FoundChange, run: Run): Promise<readonly PlatformError[]>;
   create(inputs: Inputs, run: Run): Promise<Created>;
   get(uid: string, run: Run): Promise<Found>;
   /** @returns undefined if the object is provably gone */

@@ -73,7 +73,7 @@ export async function update(declared: Operation, run: Run): Promise<Inputs> {
   } catch (error) {
     permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
-    throw await explain(operation, run, error);
+    throw await updateFailure(operation, run, error);
   }
 }
 
@@ -113,7 +113,7 @@ async function verified(answered: Observed, intent: Intent, run: Run): Promise<O
   );
 }
 
-async function explain({ kind, uid, news }: Operation, run: Run, error: unknown): Promise<PlatformError> {
+async function updateFailure({ kind, uid, news }: Operation, run: Run, error: unknown): Promise<PlatformError> {
   const what = `update ${kind.collection.noun} ${uid}`;
   const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });

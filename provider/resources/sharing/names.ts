@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../client/client";
 import type { Collection, WireObject } from "../../client/collection";
 import { platformErrorAs } from "../../client/errors";
-import type { Scope } from "../../client/list";
+import type { ListScope } from "../../client/list";
 import { SingleFlight } from "../../client/single-flight";
 
 /** Rows with a name, and those among them that match. */
@@ -25,7 +25,7 @@ export class Names {
    */
   async matches<Row extends WireObject, Values extends object>(
     collection: Collection<Row, Values>,
-    query: Scope & Values,
+    query: ListScope & Values,
     isMatch: (row: Row) => boolean,
   ): Promise<Matches<Row>> {
     const key = `${collection.segment} ${JSON.stringify(query)}`;

@@ -17,7 +17,7 @@ const rowsPerRead = 2 * maxPageSize;
 const longestAgeMs = 60_000;
 
 /** One List: what it shows below `place`, by uid; undefined if it is too long or failed. */
-interface Snapshot {
+interface ListSnapshot {
   place: string;
   /** When it was requested, by the client's clock. */
   at: number;
@@ -34,7 +34,7 @@ interface Reads {
   single: string[];
   /** Rows of the Lists that were too long, by place. */
   tooLong: Map<string, number>;
-  snapshots: Snapshot[];
+  snapshots: ListSnapshot[];
 }
 
 /**
@@ -62,7 +62,7 @@ export class SharedReads {
     return isDeepStrictEqual(withKept(kind.fields, shown, state), state);
   }
 
-  #listThatCovers(kind: Kind, uid: string): Snapshot["states"] | undefined {
+  #listThatCovers(kind: Kind, uid: string): ListSnapshot["states"] | undefined {
     const parent = parentOf(uid);
     if (this.client.hasWritten || parent === undefined || kind.calls.list === "unreliable") return undefined;
     const organization = organizationOf(uid);
@@ -100,14 +100,14 @@ export class SharedReads {
     return reads;
   }
 
-  #list(kind: Kind, place: string, reads: Reads, most: number): Snapshot {
-    const snapshot: Snapshot = { place, at: this.client.clock.now(), states: Promise.resolve(undefined) };
+  #list(kind: Kind, place: string, reads: Reads, most: number): ListSnapshot {
+    const snapshot: ListSnapshot = { place, at: this.client.clock.now(), states: Promise.resolve(undefined) };
     snapshot.states = forOthersToo(() => this.#statesIn(kind, snapshot, reads, most));
     reads.snapshots.push(snapshot);
     return snapshot;
   }
 
-  async #statesIn(kind: Kind, snapshot: Snapshot, reads: Reads, most: number): Promise<Map<string, Inputs> | undefined> {
+  async #statesIn(kind: Kind, snapshot: ListSnapshot, reads: Reads, most: number): Promise<Map<string, Inputs> | undefined> {
     const { place } = snapshot;
     const signal = this.client.clock.deadline(this.client.timing.attemptMs);
     const list = this.client.listUpTo(kind.collection, { descendantsOf: place }, most, { signal });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { Plugin } from "../../../provider/host/plugin/plugin";
-import { tokenOf } from "../../../provider/host/plugin/resources";
+import { typeToken } from "../../../provider/host/plugin/resources";
 import { unknownValue } from "../../../provider/schema/inputs";
 import type { Kind } from "../../../provider/schema/kind";
 import { enumNamesIn } from "../../../provider/resources/checking/enum-names";
@@ -42,7 +42,7 @@ async function checked(door: string, kind: Kind, news: object, olds: object = {}
   const state = Object.keys(olds).length === 0 ? {} : known;
   const { failures } =
     door === "plugin"
-      ? await clientOf(new Plugin([], () => run)).check(tokenOf(kind), "it", given ?? {}, state)
+      ? await clientOf(new Plugin([], () => run)).check(typeToken(kind), "it", given ?? {}, state)
       : await dynamicProvider(kind, () => run).check(state ?? {}, given ?? {});
   return { failures, said };
 }

@@ -1,16 +1,16 @@
-import { type Change, type Grant, grantsAfter, lossOf } from "../../../provider/resources/guards/grants";
+import { type AccessChange, type Grant, grantsAfter, lossOf } from "../../../provider/resources/guards/grants";
 
 const capabilities: Readonly<Record<string, readonly string[]>> = { owner: ["a", "b", "c"], editor: ["a", "b"], viewer: ["a"] };
 
 /** A binding of the caller, named by its role unless it has another name. */
 const at = (place: string, role: string, binding = role): Grant => ({ binding: `${place}/${binding}`, place, role });
-const becomes = (binding: string, ...grants: Grant[]): Change => ({ is: "binding", uid: binding, becomes: grants });
-const weakened = (uid: string, ...to: string[]): Change => ({ is: "role", uid, capabilities: to });
+const becomes = (binding: string, ...grants: Grant[]): AccessChange => ({ is: "binding", uid: binding, becomes: grants });
+const weakened = (uid: string, ...to: string[]): AccessChange => ({ is: "role", uid, capabilities: to });
 
 interface Case {
   shown: Grant[];
-  earlier?: Change[];
-  next: Change;
+  earlier?: AccessChange[];
+  next: AccessChange;
   others?: string[];
 }
 
