@@ -13,21 +13,21 @@ const all = {
   testPathIgnorePatterns: isLong ? [] : ["\\.long\\.test\\.ts$"],
 };
 
-/** The tests that reach the provider as the engine does, and run again through the plugin (docs/reliability.md). */
+/** The tests that reach the provider as the engine does, and run again through the plugin; in long, in version v2 (docs/reliability.md). */
 const bothDoors = isLong
   ? "reliability/(fault-matrix-[a-z-]+|model|drift-by-mutation|killed-runs|many-stacks|secrets)|contract/client"
   : "contract/client";
 
-/** The tests whose requests depend on the kind, and run again in version v2 of the API. */
-const bothVersions = "reliability/(fault-matrix-[a-z-]+|model|drift-by-mutation)|engine/(lifecycle|kinds/every-kind)";
+/** The tests with the engine that run again in version v2 of the API. */
+const bothVersions = "engine/(lifecycle|kinds/every-kind)";
 
-/** The tests of `paths` again, as `setup` says. */
-const again = (displayName, paths, setup) => ({
+/** The tests of `paths` again, as each of the `setups` says. */
+const again = (displayName, paths, ...setups) => ({
   ...all,
   displayName,
   testMatch: undefined,
   testRegex: [`/tests/(${paths})(\\.long)?\\.test\\.ts$`],
-  setupFilesAfterEnv: [`<rootDir>/tests/support/${setup}`],
+  setupFilesAfterEnv: setups.map((setup) => `<rootDir>/tests/support/${setup}`),
 });
 
 /** @type {import("jest").Config} */
@@ -39,7 +39,7 @@ module.exports = {
   reporters: ["default", "<rootDir>/scripts/jest-closing-line.js"],
   projects: [
     { ...all, displayName: "rules" },
-    again("native", bothDoors, "native-door.ts"),
+    again("native", bothDoors, "native-door.ts", ...(isLong ? ["api-version-v2.ts"] : [])),
     ...(isLong ? [again("v2", bothVersions, "api-version-v2.ts")] : []),
   ],
 };

@@ -1,2 +1,2 @@
-// A setup file of Jest's project `v2`.
+// A setup file: its tests speak version v2 of the API.
 process.env["TEST_API_VERSION"] = "v2";
