@@ -14,8 +14,11 @@ import { isValues, present, type Values } from "./values";
  * @param outputs where the uids of such texts are. Default: in `known`
  */
 export function withKept(fields: Fields, observed: Values, known: Values, outputs: Values = known): Record<string, unknown> {
-  const kept = keptIn(fields).map(([name, field]) => [name, keptValue(name, field, { observed, known, outputs })]);
-  return present(Object.entries({ ...observed, ...(Object.fromEntries(kept) as Values) }));
+  const kept = keptIn(fields).map(([name, field]): [string, unknown] => [
+    name,
+    keptValue(name, field, { observed, known, outputs }),
+  ]);
+  return present(Object.entries({ ...observed, ...Object.fromEntries(kept) }));
 }
 
 /** The fields of which an answer may not show the value that state keeps. */

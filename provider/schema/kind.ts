@@ -154,19 +154,18 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
 }
 
 /**
- * Names of the inputs in which the object differs from `inputs`. Values that the platform never returns, or never knew, are ignored.
+ * Names of the inputs in which the object differs from `inputs`, see {@link shownDifferences}.
  *
  * @param sent what was sent to make or change the object: the platform may return uids in place of its texts. Default: `inputs`
  */
 export function differing(kind: Kind, observed: Observed, inputs: Inputs, sent = inputs): string[] {
-  return inputNames(
-    differencesOf(
-      kind.fields,
-      inputsOf(kind, observed, sent),
-      declaredInputs(kind, inputs),
-      ({ by, traits }) => by === "local" || traits.writeOnly === true,
-    ),
-  );
+  return inputNames(shownDifferences(kind, inputsOf(kind, observed, sent), inputs));
+}
+
+/** Where an object with the inputs `live` differs from `inputs`. Values that the platform never returns are not compared. */
+export function shownDifferences(kind: Kind, live: Inputs, inputs: Inputs): Difference[] {
+  const isNeverShown = ({ by, traits }: Field) => by === "local" || traits.writeOnly === true;
+  return differencesOf(kind.fields, live, declaredInputs(kind, inputs), isNeverShown);
 }
 
 /** The names of the inputs with `differences`, without duplicates. */

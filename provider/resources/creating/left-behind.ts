@@ -68,7 +68,7 @@ function leftBehind(run: Run, what: string): Promise<readonly LeftBehind[]> {
 async function searchFor(run: Run, what: string): Promise<readonly LeftBehind[]> {
   const creates = run.ledger.notes.unanswered(run.client.timing.attemptMs);
   const found = await Promise.all(
-    (Object.values(kinds) as readonly Kind[]).map((kind) =>
+    Object.values<Kind>(kinds).map((kind) =>
       foundOf(
         creates.filter((create) => create.kind === kind.collection.segment),
         kind,

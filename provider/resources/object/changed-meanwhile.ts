@@ -1,7 +1,7 @@
 import { isNotFound, PlatformError, platformErrorAs } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
-import { type Difference, differencesOf } from "../../schema/differences";
+import type { Difference } from "../../schema/differences";
 import {
   declaredInputs,
   describe,
@@ -13,6 +13,7 @@ import {
   type Kind,
   type Observed,
   show,
+  shownDifferences,
 } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import { role } from "../../kinds/role";
@@ -112,16 +113,15 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
   const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
   const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
   const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
-  const end = await pollUntil({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
+  const end = await pollUntil<"none", Foreign[]>({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
     const observed = kind.observe(await client.get(kind.collection, uid));
-    const foreign: readonly Foreign[] = foreignIn(observed, intent, run);
-    if (foreign.length === 0) return { state: "target", value: foreign } as const;
+    const foreign = foreignIn(observed, intent, run);
     // What only takes access away is never stopped.
-    if (!onlyNarrows(observed, foreign, intent)) return { state: "pending", reason: foreign } as const;
+    if (foreign.length > 0 && !onlyNarrows(observed, foreign, intent)) return { state: "pending", reason: foreign };
     announceForeign(observed, intent, run);
-    return { state: "target", value: foreign.slice(0, 0) } as const;
+    return { state: "target", value: "none" };
   });
-  return end.state === "target" ? end.value : end.reason;
+  return end.state === "target" ? [] : end.reason;
 }
 
 /** A path whose value is not that of the state, in a field that is not as declared either. */
@@ -136,20 +136,16 @@ interface Foreign {
 /** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
 function foreignIn(observed: Observed, { kind, olds, news }: Omit<Operation, "uid">, run: Run): Foreign[] {
   const live = inputsOf(kind, observed, olds);
-  const before = declaredInputs(kind, olds);
-  const changed = differencesFrom(kind, live, before);
+  const changed = shownDifferences(kind, live, olds);
   if (changed.length === 0) return [];
   hideSecrets(kind, live);
-  const undeclared = inputNames(differencesFrom(kind, live, declaredInputs(kind, news)));
+  const before = declaredInputs(kind, olds);
+  const undeclared = inputNames(shownDifferences(kind, live, news));
   return changed.flatMap(({ path }) => {
     const [name = ""] = path;
     if (!undeclared.includes(name) || isOwnValue(kind, observed, name, run)) return [];
     return [{ path, now: valueAt(live, path), before: valueAt(before, path) }];
   });
-}
-
-function differencesFrom(kind: Kind, live: Inputs, inputs: Inputs): Difference[] {
-  return differencesOf(kind.fields, live, inputs, ({ by, traits }) => by === "local" || traits.writeOnly === true);
 }
 
 /** True if all that the update does to what is `foreign` is to take capabilities from a role. */

@@ -4,7 +4,7 @@ import { list, literal } from "../../client/printable";
 import type { Problem } from "../../schema/declaration";
 import { canonical } from "../../schema/canonical";
 import { type Fields, isInput, type MessageShape, own, type Shape } from "../../schema/field";
-import { type Path, valueAt, type Values } from "../../schema/values";
+import { isValues, type Path, valueAt, type Values } from "../../schema/values";
 import { unknownValue } from "../../schema/inputs";
 import { declaredInputs, type Inputs, naturalKeyOf, type Kind, type ResourceKind } from "../../schema/kind";
 import { givenFor, referencesOf } from "../../schema/references";
@@ -128,8 +128,8 @@ function wrongChoices(
   });
   const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
     const value = values[name];
-    if (shape.is !== "message" || typeof value !== "object" || value === null || Array.isArray(value)) return [];
-    return wrongChoices([...path, name], shape, shape.members, value as Values, rejected);
+    if (shape.is !== "message" || !isValues(value)) return [];
+    return wrongChoices([...path, name], shape, shape.members, value, rejected);
   });
   return [...wrong, ...inner];
 }
