@@ -8,7 +8,7 @@ import { withWaysOut } from "./losses";
 import { bindingInputs, boundIn, pairOf, wantedIn, roleUidsIn } from "./members";
 import { ManagedScope } from "./scope";
 
-/** Why `up` would reject what an update of the access to a group removes: it is access of the run. Nothing while a value is unknown. */
+/** Why `up` would reject an update of the access to a group: it removes access of this run. Empty while a value is unknown. */
 export async function ownRemovals(groupUid: string, { olds, news }: FoundChange, run: Run): Promise<PlatformError[]> {
   const preview = run.lockoutPreview;
   const own = boundIn(olds).filter(({ identityUid }) => preview.isCaller(identityUid));
@@ -24,7 +24,7 @@ export async function ownRemovals(groupUid: string, { olds, news }: FoundChange,
   for (const member of leaving) {
     const inputs = bindingInputs(groupUid, member);
     const key = naturalKeyOf(roleBinding, inputs);
-    // A RoleBinding of the program takes it over.
+    // A RoleBinding of the program takes this one over.
     if (key !== undefined && run.ledger.declarations.has(key)) continue;
     errors.push(...(await preview.ofRemoval("delete", member.binding, inputs, instead)).map(withWaysOut));
   }

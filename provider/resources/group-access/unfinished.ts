@@ -7,8 +7,8 @@ import { boundIn, slotOf, roleUidsIn, writtenPairOf } from "./members";
 import { ManagedScope } from "./scope";
 
 /**
- * Tells the user what an earlier run has left undone. The engine shows the difference between the inputs in state and the program. After a
- * failure these are the inputs of the run that failed, so it would show nothing (docs/engine.md#errors-with-an-id).
+ * Tells the user what an earlier run has left undone. The engine compares the program with the inputs in state. After a failed update
+ * those already are the new ones, so its preview shows nothing (docs/engine.md#errors-with-an-id).
  *
  * @param state the outputs in state: what exists
  */
