@@ -174,8 +174,8 @@ export function inputNames(differences: readonly Difference[]): string[] {
 }
 
 /**
- * The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. A reference that was not
- * resolved stands for its uid: two resources with the same text have the same key.
+ * The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. An unresolved reference takes
+ * the place of its uid, so two resources that write the same one have the same key.
  */
 export function naturalKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
@@ -213,7 +213,7 @@ export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   return JSON.stringify([kind.collection.segment, declaredInputs(kind, inputs)]);
 }
 
-/** The outputs with the uids of what texts in `names` stand for. */
+/** The outputs with the uids that texts in the inputs `names` stand for. */
 export function resolvedOutputs({ fields }: Kind, names: readonly string[]): string[] {
   const traitsIn = ({ shape, traits }: Field): Traits[] => [
     traits,

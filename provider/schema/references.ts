@@ -61,8 +61,8 @@ export function resolvedUid(values: Values, uid: string): unknown {
 }
 
 /**
- * What state keeps of references besides the uids that the platform has: their texts, and the uids that they were resolved to where
- * those differ. Without the latter a repair would look the name up again, and might find a replacement.
+ * What state keeps of references besides the uids on the platform: their texts and, where it differs, the uid that each was resolved
+ * to. Without that, a repair would resolve the name again, perhaps to another object of that name.
  */
 export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
   const given = referencesOf(fields).filter(({ name, uid }) => isGiven(known[name]) && isGiven(resolvedUid(known, uid)));
@@ -97,7 +97,7 @@ export function changedReferences(fields: Fields, olds: Values, news: Values): s
   return referencesOf(fields).flatMap(({ name }) => (isSame(olds[name], news[name]) ? [] : [name]));
 }
 
-/** The references that the state `olds` and the program have, whose uid is another by now than the one that they were resolved to. */
+/** The references in both state and program whose uid on the platform is no longer the one that they were resolved to. */
 export function driftedReferences(fields: Fields, olds: Values, news: Values): DeclaredReference[] {
   return referencesOf(fields).filter(
     ({ name, uid }) => isGiven(olds[name]) && isGiven(news[name]) && resolvedUid(olds, uid) !== olds[uid],

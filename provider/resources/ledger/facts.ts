@@ -18,7 +18,7 @@ export type Fact =
   | readonly [is: "may change access", uid: string]
   /** A `GroupAccess` manages the role, or `all` roles, in the group. */
   | readonly [is: "manages", group: string, role: string]
-  /** It keeps such bindings there: those of a member, of an identity, of a role, or perhaps any. */
+  /** It keeps the role bindings of a member, an identity or a role there. `any`: it exempts some by their uid, so perhaps any. */
   | readonly [is: "keeps", group: string, which: "member" | "identity" | "role" | "any", ...uids: string[]];
 
 /** The facts of one run about one platform, as all its processes know them. */

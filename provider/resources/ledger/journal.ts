@@ -135,7 +135,7 @@ export class Journal {
     return host === own.host && engine === own.engine && pid !== own.pid && this.#stateOf(pid) === "running";
   }
 
-  /** True for another file of this process's id too: ids are used again. Processes of another host or container cannot be seen. */
+  /** True if its process has ended: also one that had the id of this process. Processes of another host or container cannot be seen. */
   #hasEnded({ writer: { host, pid } }: NoteFile): boolean {
     const own = this.#own.writer;
     return host === own.host && (pid === own.pid || this.#stateOf(pid) === "ended");

@@ -16,17 +16,16 @@ interface Update extends Operation {
 }
 
 /**
- * Notes what an update is about to send: if no answer comes, because the run is killed, what the platform then has is not somebody
- * else's.
+ * Notes what an update is about to send: if the run is killed before the answer, these values are not somebody else's change.
  *
- * @returns a function to call if the platform rejects it: whoever makes the object so then is somebody else
+ * @returns a function to call if the platform rejects it: then they are
  */
 export function noteSent({ kind, uid, news, sent }: Update, { ledger }: Noting): () => void {
   const values = canonicalInputs(kind.fields, withKept(kind.fields, news, {}));
   return ledger.notes.updating(noteKey(kind, uid), valuesAsText(values, sent));
 }
 
-/** Notes what the platform has made of an update whose values it changed. */
+/** Notes the values that the platform has stored for an update. */
 export function noteStored({ inputs }: Observed, { kind, uid, sent }: Update, { ledger }: Noting): void {
   ledger.notes.updating(noteKey(kind, uid), valuesAsText(inputs, sent));
 }

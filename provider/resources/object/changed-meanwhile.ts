@@ -29,9 +29,8 @@ export interface Intent extends Operation {
 }
 
 /**
- * Makes sure, right before an update is sent, that it erases nothing that nobody has seen: of an object that gives access, each
- * declared field must be as in state, or as declared. Of other kinds, and where the run overwrites, the user is told instead
- * (docs/decisions/0041-compare-before-write.md).
+ * Rejects an update that would erase a change which no preview has shown. If the kind affects access, each declared field must be as in
+ * state or as declared. For other kinds, and if the run overwrites, the user is only told (docs/decisions/0041-compare-before-write.md).
  *
  * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
  */
@@ -54,8 +53,8 @@ export async function requireUnchanged(intent: Intent, run: Run): Promise<void> 
 }
 
 /**
- * What an update starts from: the state `olds`. If the run overwrites, with the fields that somebody else has changed since, as they are
- * on the platform: the update then sends them, too, whatever else it is about.
+ * What an update is computed from: the state. If the run overwrites, fields that somebody else has changed since have their value on
+ * the platform, so that the update resets them too.
  */
 export async function startOf(operation: Operation, run: Run): Promise<Inputs> {
   const { kind, uid, olds } = operation;
@@ -69,7 +68,7 @@ export async function startOf(operation: Operation, run: Run): Promise<Inputs> {
   return { ...olds, ...Object.fromEntries(changed) };
 }
 
-/** What an update says that would erase `changes` of somebody else. */
+/** The reason of `CHANGED_MEANWHILE`. @param changes what somebody else has changed, in words */
 export function changedUnseen(changes: string): string {
   return (
     `somebody else has changed it since the last run, and no preview has shown that: ${changes}. Nothing was sent. Find out who ` +
@@ -79,8 +78,7 @@ export function changedUnseen(changes: string): string {
 }
 
 /**
- * Tells the user what a refresh has found changed in an object that gives access: the `up` that it belongs to may repair it at once,
- * and without a question.
+ * Tells the user what a refresh has found changed in an object that affects access: the `up` of this refresh may reset it without asking.
  *
  * @param state what the last run has stored
  */
@@ -94,7 +92,7 @@ export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run
   );
 }
 
-/** Tells the user what somebody else has changed in `observed`, which this run overwrites, or takes into the state. */
+/** Tells the user what somebody else has changed in `observed`, and whether this update overwrites it. */
 export function announceForeign(observed: Observed, intent: Intent, run: Run): void {
   const { kind } = intent;
   const foreign = foreignIn(observed, intent, run);
@@ -106,7 +104,7 @@ export function announceForeign(observed: Observed, intent: Intent, run: Run): v
   );
 }
 
-/** What still differs once everything that earlier runs of this stack have written must be visible. */
+/** What somebody else has changed, asked until all that earlier runs of this stack wrote must have propagated. */
 async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreign[]> {
   const { kind, uid } = intent;
   const { client } = run;
@@ -116,7 +114,7 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
   const end = await pollUntil<"none", Foreign[]>({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
     const observed = kind.observe(await client.get(kind.collection, uid));
     const foreign = foreignIn(observed, intent, run);
-    // What only takes access away is never stopped.
+    // An update that only takes access away is never stopped.
     if (foreign.length > 0 && !onlyNarrows(observed, foreign, intent)) return { state: "pending", reason: foreign };
     announceForeign(observed, intent, run);
     return { state: "target", value: "none" };
@@ -124,7 +122,7 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
   return end.state === "target" ? [] : end.reason;
 }
 
-/** A path whose value is not that of the state, in a field that is not as declared either. */
+/** A value that differs from the state, in a field that differs from the declaration too. */
 interface Foreign {
   readonly path: Difference["path"];
   /** On the platform. */
@@ -148,7 +146,7 @@ function foreignIn(observed: Observed, { kind, olds, news }: Omit<Operation, "ui
   });
 }
 
-/** True if all that the update does to what is `foreign` is to take capabilities from a role. */
+/** True if only the capabilities of a role were changed, and the update only removes some of those that it has now. */
 function onlyNarrows({ inputs }: Observed, foreign: readonly Foreign[], { kind, news, sent }: Intent): boolean {
   if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
   const held = textsIn(inputs["capabilities"]);
@@ -159,7 +157,7 @@ function inWords(foreign: readonly Foreign[]): string {
   return foreign.map(({ path, now, before }) => `${path.join(".")} ${changeInWords(now, before)}`).join("; ");
 }
 
-/** Of two lists, what they do not share: both may be long. */
+/** Of two lists, which may be long, only the items that differ. */
 function changeInWords(now: unknown, before: unknown): string {
   const [after, earlier] = [textsIn(now), textsIn(before)];
   const added = after.filter((item) => !earlier.includes(item));

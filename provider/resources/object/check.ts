@@ -26,7 +26,7 @@ export interface CheckResult {
  * @param olds the resource's inputs in state; none for a new object
  */
 export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "ledger" | "organization">): CheckResult {
-  // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
+  // A member named `__proto__` arrives as the prototype, which the clone drops: its members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const failures = wrongInputs(kind, olds, inputs, ["adopt"]).filter(({ property }) => !isRoot(kind, olds, inputs, property));
   const rejected = failures.map(({ property }) => property);
@@ -77,7 +77,7 @@ function problemOf({ fields }: ResourceKind, inputs: Inputs, { path, message }: 
   return { property, reason: `${property}${reference === undefined ? "" : ` or ${reference.name}`} ${message}` };
 }
 
-/** True if the uid at `path` is missing because the program names its object otherwise. */
+/** True if the uid at `path` is missing because the program sets a reference instead. */
 function isNamed({ fields }: ResourceKind, inputs: Inputs, [name = "", ...rest]: PropertyKey[]): boolean {
   return rest.length === 0 && isMissing(inputs[String(name)]) && givenFor(fields, String(name), inputs) !== undefined;
 }
@@ -106,7 +106,7 @@ function memberNames(kind: ResourceKind, path: PropertyKey[]): string[] {
 /**
  * Violations of exactly-one and at-most-one rules. An unknown value counts as set.
  *
- * @param rejected properties that already failed: a group of which no other member is set is not reported again
+ * @param rejected properties that already failed: they explain a group of which nothing is set
  */
 function wrongChoices(
   path: Path,
