@@ -6,7 +6,7 @@ import { CreatedButFailed } from "../creating/created-but-failed";
 import { verifyParent } from "../creating/look-up";
 import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
-import { addMembers } from "./gains";
+import { addMembers } from "./add-members";
 import { stateWith } from "./members";
 import { announceUndeclared, inContext, messageFor, othersHaveAccess, plainError } from "./messages";
 import { confirmSight } from "./read";

@@ -4,7 +4,7 @@ import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
 import type { Run } from "../run/run";
-import type { MemberFailure } from "./gains";
+import type { MemberFailure } from "./add-members";
 import type { Bound, ShownBinding } from "./members";
 
 /** Members and their role bindings, by what the program calls them. */

@@ -4,7 +4,7 @@ import { naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { FoundChange } from "../guards/lockout-preview";
 import type { Run } from "../run/run";
-import { withWaysOut } from "./losses";
+import { withWaysOut } from "./remove-members";
 import { bindingInputs, boundIn, pairOf, wantedIn, roleUidsIn } from "./members";
 import { ManagedScope } from "./scope";
 

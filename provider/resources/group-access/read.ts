@@ -9,7 +9,7 @@ import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding"
 import { listSees } from "../creating/look-up";
 import type { Found } from "../object/read";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/young";
+import { onceOldEnough } from "../proof/old-enough";
 import {
   type Bound,
   boundIn,

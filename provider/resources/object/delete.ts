@@ -11,7 +11,7 @@ import { type Doomed, emptyOut } from "../deleting/force-destroy";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
 import { guards, noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/young";
+import { onceOldEnough } from "../proof/old-enough";
 
 /** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */
 const graceMs = 2_000;

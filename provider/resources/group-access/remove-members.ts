@@ -6,7 +6,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import { remove } from "../object/delete";
 import type { Run } from "../run/run";
 import type { Permit } from "../guards/self-lockout";
-import { batchesOf, type MemberFailure } from "./gains";
+import { batchesOf, type MemberFailure } from "./add-members";
 import { bindingInputs, type Bound, pairOf, type ShownBinding } from "./members";
 import { declaredTwice } from "./messages";
 

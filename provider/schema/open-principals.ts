@@ -1,4 +1,4 @@
-import { wordsIn } from "./anybody";
+import { wordsIn } from "./open-patterns";
 import { isValues, type Values } from "./values";
 import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
