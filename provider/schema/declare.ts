@@ -147,7 +147,7 @@ export function declare<
   return {
     ...declareReadable<F, Declared, K, S>(declaration),
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
-    naturalKey: naturalKey as unknown as K,
+    naturalKey: naturalKey as readonly string[] as K,
     sharesUid,
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,

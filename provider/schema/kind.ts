@@ -12,7 +12,7 @@ import type { Groups } from "./choices";
 import type { Calls, Declaration, Problem } from "./declaration";
 import { secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
-import { declaredForm, givenFor, isUnknown, keptReferences } from "./references";
+import { givenFor, isGiven, isUnknown, keptReferences, referencesOf } from "./references";
 
 /** A kind, as data sources use it. */
 export interface ReadableKind<W extends WireObject = WireObject> {
@@ -119,9 +119,10 @@ export function inputsOf(kind: Kind, { inputs }: Observed, known: Inputs): Input
 
 const inputFields = derivedOnce((fields: Fields): Fields => Object.fromEntries(inputsIn(fields)));
 
-/** `inputs` as the program has them: a reference instead of the uid that it was resolved to. */
+/** `inputs` as a program declares them: without the uids that references stand for. */
 export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
-  return declaredForm(fields, inputs);
+  const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
 }
 
 /** What state keeps of an object: its inputs, and what the platform set. @param known see {@link inputsOf}. Default: nothing */

@@ -104,12 +104,6 @@ export function driftedReferences(fields: Fields, olds: Values, news: Values): D
   );
 }
 
-/** `inputs` as a program declares them: without the uids that a reference stands for. */
-export function declaredForm(fields: Fields, inputs: Values): Record<string, unknown> {
-  const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
-}
-
 /** True for a reference that is unknown, or has an unknown member. */
 export function isUnknown(reference: unknown): boolean {
   return reference === unknownValue || (isValues(reference) && Object.values(reference).includes(unknownValue));

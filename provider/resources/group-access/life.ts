@@ -1,6 +1,6 @@
 import type { Problem } from "../../schema/declaration";
 import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
-import { unknownValue } from "../../schema/inputs";
+import { hasUnknown, unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../object/check";
@@ -94,7 +94,7 @@ function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): 
  */
 function announceRemovals(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
   const roleUids = roleUidsIn(olds);
-  if (JSON.stringify(news).includes(unknownValue) || rolesIn(news).some((role) => !roleUids.has(role))) return;
+  if (hasUnknown(news) || rolesIn(news).some((role) => !roleUids.has(role))) return;
   const scope = new ManagedScope(news, roleUids);
   const members = wantedIn(news, roleUids);
   run.ledger.access.tell({ groupUid, inputs: news, scope, members });

@@ -1,5 +1,5 @@
 import type { PlatformError } from "../../client/errors";
-import { unknownValue } from "../../schema/inputs";
+import { hasUnknown } from "../../schema/inputs";
 import { naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { FoundChange } from "../guards/lockout-preview";
@@ -14,7 +14,7 @@ export async function ownRemovals(groupUid: string, { olds, news }: FoundChange,
   const own = boundIn(olds).filter(({ identityUid }) => preview.isCaller(identityUid));
   const errors: PlatformError[] = [];
   for (const { roleUid } of own) errors.push(...(await preview.holds(roleUid)));
-  if (own.length === 0 || JSON.stringify(news).includes(unknownValue)) return errors;
+  if (own.length === 0 || hasUnknown(news)) return errors;
   const roleUids = roleUidsIn(olds);
   const scope = new ManagedScope(news, roleUids);
   const wanted = wantedIn(news, roleUids).filter(({ identityUid }) => preview.isCaller(identityUid));

@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../client/client";
 import { type PlatformError, platformErrorAs } from "../../client/errors";
 import { identity } from "../../kinds/identity";
-import { unknownValue } from "../../schema/inputs";
+import { hasUnknown } from "../../schema/inputs";
 import { type Inputs, isKind, type Kind } from "../../schema/kind";
 import { isGiven, referencesOf } from "../../schema/references";
 import { role } from "../../kinds/role";
@@ -120,8 +120,4 @@ export class LockoutPreview {
     const place = String(news[kind.parentInput]);
     return { ...news, [reference.uid]: await roleNamed(reference, String(news[reference.name]), place, { names: this.#names }) };
   }
-}
-
-function hasUnknown(news: Inputs): boolean {
-  return JSON.stringify(news).includes(unknownValue);
 }
