@@ -143,7 +143,7 @@ export async function currentHolders(kind: Kind, inputs: Inputs, run: Run, signa
     return holder === undefined ? [] : [holder];
   }
   const query = { childrenOf: parentUid, ...kind.lookup(inputs) };
-  const rows = await run.client.list(kind.collection, query, signal ? { signal } : {});
+  const rows = await run.client.list(kind.collection, query, { signal });
   return rows.map((row) => kind.observe(row)).filter((row) => holdsKey(kind, row, inputs));
 }
 
@@ -156,7 +156,7 @@ export async function stillHolder(
   signal?: AbortSignal,
 ): Promise<Observed | undefined> {
   try {
-    const row = kind.observe(await run.client.get(kind.collection, uid, signal ? { signal } : {}));
+    const row = kind.observe(await run.client.get(kind.collection, uid, { signal }));
     return holdsKey(kind, row, inputs) ? row : undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;

@@ -90,9 +90,8 @@ export class Journal {
   notes(key?: string): WrittenNote[] {
     return [this.#own, ...this.#files()].flatMap((file) => {
       const isLeftBehind = file !== this.#own && this.#hasEnded(file);
-      const note = key === undefined ? undefined : file.notes.get(key);
-      const found = key === undefined ? [...file.notes] : note === undefined ? [] : [[key, note] as const];
-      return found.map(([about, each]) => ({ key: about, note: each, file: file.path, isLeftBehind }));
+      const found = [...file.notes].filter(([about]) => key === undefined || about === key);
+      return found.map(([about, note]) => ({ key: about, note, file: file.path, isLeftBehind }));
     });
   }
 
