@@ -35,7 +35,7 @@ const verbs: Verbs = {
     const { uid, olds, news } = operation;
     const result = diff(operation, run);
     if (result.replaces.length > 0) return result;
-    // An unknown `access` may mean that the engine is about to replace an identity in it, the old one first.
+    // An unknown `access` may mean that the engine is about to replace an identity in it, and deletes the old one first.
     if (news["access"] === unknownValue)
       for (const { binding } of boundIn(olds)) run.ledger.facts.tell(["follows its identity", binding]);
     claimDeclared(uid, olds, news, run);

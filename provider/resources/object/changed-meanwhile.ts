@@ -68,12 +68,12 @@ export async function startOf(operation: Operation, run: Run): Promise<Inputs> {
   return { ...olds, ...Object.fromEntries(changed) };
 }
 
-/** The reason of `CHANGED_MEANWHILE`. @param changes what somebody else has changed, in words */
+/** The message of `CHANGED_MEANWHILE`. @param changes what somebody else has changed, in words */
 export function changedUnseen(changes: string): string {
   return (
     `somebody else has changed it since the last run, and no preview has shown that: ${changes}. Nothing was sent. Find out who ` +
-    "changed it. `pulumi preview --refresh --run-program --diff` shows the change. `pulumi up --refresh --run-program` then repairs it, " +
-    "or keeps what the program declares by then. PLATFORM_OVERWRITE=true overwrites it in one run."
+    "changed it. `pulumi preview --refresh --run-program --diff` shows the change. To keep it, declare it. `pulumi up --refresh " +
+    "--run-program` then makes the object as declared. PLATFORM_OVERWRITE=true overwrites it in one run."
   );
 }
 
@@ -88,7 +88,7 @@ export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run
   if (foreign.length === 0) return;
   run.notify(
     `warning: ${describe(kind, state)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
-      "this refresh resets what the program declares otherwise.",
+      "this refresh resets it to what the program declares.",
   );
 }
 
