@@ -1,5 +1,5 @@
 import { list, printable } from "../provider/client/printable";
-import { isNarrowed, openPatterns } from "../provider/schema/anybody";
+import { isNarrowed, openPatterns } from "../provider/schema/open-patterns";
 import { unanalysedKeys } from "../provider/schema/json-web-keys";
 import { claimsInWords, globOf, issuerInWords, subjectInWords } from "./issuers";
 import { isFormUnknown, type Login } from "./logins";

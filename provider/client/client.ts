@@ -9,7 +9,7 @@ import { uidPath } from "./uid-path";
 
 /** Options of every call. */
 export interface CallOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** The platform's v2 API: five verbs over every collection (docs/platform-api.md#endpoints). */

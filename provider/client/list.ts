@@ -123,7 +123,7 @@ export async function listUpTo<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
   query: Omit<ListScope, "uids"> & Values,
-  { most, signal }: { most: number; signal?: AbortSignal },
+  { most, signal }: { most: number; signal?: AbortSignal | undefined },
 ): Promise<Limited<Wire>> {
   verifyScope(query);
   const asked = ask(transport, collection, query, signal);

@@ -1,5 +1,5 @@
-import { openPrincipals } from "../schema/any-principal";
-import { openPatterns } from "../schema/anybody";
+import { openPrincipals } from "../schema/open-principals";
+import { openPatterns } from "../schema/open-patterns";
 import type { Values } from "../schema/values";
 import type { Wire } from "../schema/declaration";
 import { declare } from "../schema/declare";

@@ -17,11 +17,10 @@ export function canonical(value: unknown, shape: Shape, traits: Traits = {}): un
   }
   if (shape.is !== "message") {
     // Within a map, an empty map is unset too.
-    const { of } = shape as { of?: Shape };
-    const kept =
-      of?.is === "map"
-        ? present(Object.entries(value).map(([key, item]) => [key, canonical(item, of)]))
-        : mapped(value, (item) => (items === undefined ? item : (canonical(item, items) ?? item)));
+    const inner = shape.is === "map" && shape.of.is === "map" ? shape.of : undefined;
+    const kept = inner
+      ? present(Object.entries(value).map(([key, item]) => [key, canonical(item, inner)]))
+      : mapped(value, (item) => (items === undefined ? item : (canonical(item, items) ?? item)));
     return Object.keys(kept).length === 0 ? undefined : kept;
   }
   const members = Object.entries(value)

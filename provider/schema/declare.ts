@@ -120,8 +120,11 @@ export function declare<
   const K extends Key<F> = Key<F>,
   S extends string = string,
 >(declaration: Declaration<F, Declared, One, K, S>): DeclaredKind<F, FilterValues<Declared>, One, K, S> {
-  const { name, fields, sharesUid = false, exactlyOne = [] as Groups<string> as One } = declaration;
   const {
+    name,
+    fields,
+    sharesUid = false,
+    exactlyOne = [] as Groups<string> as One,
     problems = () => [],
     access,
     rank = Infinity,
@@ -130,8 +133,8 @@ export function declare<
     withGroup = false,
     isKept = () => false,
     settled = () => undefined,
+    placeOf = sharesUid ? (uid: string) => uid : parentOf,
   } = declaration;
-  const { placeOf = sharesUid ? (uid: string) => uid : parentOf } = declaration;
   const all = Object.entries(fields);
   const calls: Calls = {
     update: "patch",
@@ -147,7 +150,7 @@ export function declare<
   return {
     ...declareReadable<F, Declared, K, S>(declaration),
     collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
-    naturalKey: naturalKey as unknown as K,
+    naturalKey: naturalKey as readonly string[] as K,
     sharesUid,
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,

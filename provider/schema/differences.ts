@@ -42,10 +42,10 @@ function differences(
   if (items !== undefined && typeof before === "object" && before !== null && typeof after === "object" && after !== null) {
     return haveSameItems(before as Values, after as Values, items, isIgnored) ? [] : [{ path, fields }];
   }
-  if (path.length > fields.length || shape?.is !== "message" || !isValues(before ?? {}) || !isValues(after ?? {})) {
+  const [old, now] = [before ?? {}, after ?? {}];
+  if (path.length > fields.length || shape?.is !== "message" || !isValues(old) || !isValues(now)) {
     return isDeepStrictEqual(comparable(before, shape, traits), comparable(after, shape, traits)) ? [] : [{ path, fields }];
   }
-  const [old, now] = [(before ?? {}) as Values, (after ?? {}) as Values];
   const names = [...new Set([...Object.keys(shape.members), ...Object.keys(old), ...Object.keys(now)])];
   return names.flatMap((name) => {
     const member = own(shape.members, name);

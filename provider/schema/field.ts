@@ -80,7 +80,7 @@ export interface Traits {
   readonly secret?: true;
   /** Never returned: state keeps the value sent last, and drift is not detected. */
   readonly writeOnly?: true;
-  /** A change of this local field sends the write-only member of this name, in the same message, again. */
+  /** A change of this local field sends the write-only member of this name in the same message again. */
   readonly resends?: string;
   /** Returned by the create only; state keeps it. */
   readonly once?: true;

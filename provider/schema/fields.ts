@@ -6,7 +6,7 @@ import { descriptionText, enumName, someText } from "./inputs";
 /** A field that data sources cannot return. */
 type Hidden = { readonly writeOnly: true } | { readonly once: true };
 
-/** A parent that answers name, besides the uid of the object. */
+/** Of a parent field: answers name the parent. Otherwise it follows from the uid of the object, and data sources do not return it. */
 interface WithAnswer {
   readonly read: NonNullable<Traits["read"]>;
 }
@@ -30,7 +30,7 @@ export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): F
   return { by: "check", shape, traits };
 }
 
-/** A {@link local} text whose change sends the write-only member `name`, in the same message, again, even if its value is the same. */
+/** A {@link local} text whose change sends the write-only member `name` of the same message again, even if that is unchanged. */
 export function resending(name: string): Field<string, "local", never> {
   return having({ resends: name }, local(text()));
 }

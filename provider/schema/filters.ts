@@ -4,7 +4,7 @@ import type { Values } from "./values";
 import type { Field, Fields, Shape } from "./field";
 import { snakeCase } from "./wire-names";
 
-/** A filter of a List that is not the equality with one field. */
+/** A filter of a List other than equality with one field. */
 export interface DeclaredFilter<Value = unknown> {
   /** What programs pass; it exists for the compiler only. */
   readonly value?: Value;

@@ -1,4 +1,4 @@
-import type { Path, Values } from "./values";
+import { isValues, type Path, type Values } from "./values";
 import { derivedOnce } from "./derived";
 import type { Field, Fields } from "./field";
 
@@ -21,7 +21,6 @@ export function unseenPaths(fields: Fields, inputs: Values): Path[] {
     const value = inputs[name];
     if (value === undefined || value === null) return [];
     if (traits.writeOnly) return [[name]];
-    if (shape.is !== "message" || typeof value !== "object") return [];
-    return unseenPaths(shape.members, value as Values).map((path) => [name, ...path]);
+    return shape.is === "message" && isValues(value) ? unseenPaths(shape.members, value).map((path) => [name, ...path]) : [];
   });
 }

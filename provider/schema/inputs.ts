@@ -6,6 +6,11 @@ import { isUid, uidRule } from "../client/uid";
 /** What the engine passes for an unknown value of any type (docs/engine.md#unknown-values). */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** True if `value` contains an unknown value. */
+export function hasUnknown(value: object): boolean {
+  return JSON.stringify(value).includes(unknownValue);
+}
+
 /** What a resource class passes in an update in addition to the program's arguments. Check removes it (docs/engine.md#previews). */
 export const updateArgument = "__isUpdate";
 

@@ -6,19 +6,22 @@ import { resolvedUid } from "./references";
 import { isValues, present, type Values } from "./values";
 
 /**
- * `observed`, completed from `known` with the values that the platform does not return: always the write-only and local ones, those
- * that only a create returns if they are missing, texts in place of the uids that they still stand for, and references whose uid is
- * the same. Volatile values that are not known are left out, unless nothing is known.
+ * `observed`, completed from `known` with what the answer does not show: write-only and local values; values that only a create
+ * returns; texts, in place of the uids that they still stand for; references, while their uid is the same. A volatile value is left out
+ * unless `known` has it, or is empty.
  *
  * @param observed in canonical form
- * @param outputs where the uids of such texts are. Default: in `known`
+ * @param outputs has the uids that such texts stand for. Default: `known`
  */
 export function withKept(fields: Fields, observed: Values, known: Values, outputs: Values = known): Record<string, unknown> {
-  const kept = keptIn(fields).map(([name, field]) => [name, keptValue(name, field, { observed, known, outputs })]);
-  return present(Object.entries({ ...observed, ...(Object.fromEntries(kept) as Values) }));
+  const kept = keptIn(fields).map(([name, field]): [string, unknown] => [
+    name,
+    keptValue(name, field, { observed, known, outputs }),
+  ]);
+  return present(Object.entries({ ...observed, ...Object.fromEntries(kept) }));
 }
 
-/** The fields of which an answer may not show the value that state keeps. */
+/** The fields whose value in state may differ from the one in an answer. */
 const keptIn: (fields: Fields) => readonly [string, Field][] = derivedOnce((fields: Fields) =>
   Object.entries(fields).filter(([, { by, shape, traits }]) => {
     if (by === "local" || shape.is === "reference") return true;

@@ -12,7 +12,7 @@ import type { Groups } from "./choices";
 import type { Calls, Declaration, Problem } from "./declaration";
 import { secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
-import { declaredForm, givenFor, isUnknown, keptReferences } from "./references";
+import { givenFor, isGiven, isUnknown, keptReferences, referencesOf } from "./references";
 
 /** A kind, as data sources use it. */
 export interface ReadableKind<W extends WireObject = WireObject> {
@@ -119,9 +119,10 @@ export function inputsOf(kind: Kind, { inputs }: Observed, known: Inputs): Input
 
 const inputFields = derivedOnce((fields: Fields): Fields => Object.fromEntries(inputsIn(fields)));
 
-/** `inputs` as the program has them: a reference instead of the uid that it was resolved to. */
+/** `inputs` as a program declares them: without the uids that references stand for. */
 export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
-  return declaredForm(fields, inputs);
+  const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
 }
 
 /** What state keeps of an object: its inputs, and what the platform set. @param known see {@link inputsOf}. Default: nothing */
@@ -154,19 +155,18 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
 }
 
 /**
- * Names of the inputs in which the object differs from `inputs`. Values that the platform never returns, or never knew, are ignored.
+ * Names of the inputs in which the object differs from `inputs`, see {@link shownDifferences}.
  *
  * @param sent what was sent to make or change the object: the platform may return uids in place of its texts. Default: `inputs`
  */
 export function differing(kind: Kind, observed: Observed, inputs: Inputs, sent = inputs): string[] {
-  return inputNames(
-    differencesOf(
-      kind.fields,
-      inputsOf(kind, observed, sent),
-      declaredInputs(kind, inputs),
-      ({ by, traits }) => by === "local" || traits.writeOnly === true,
-    ),
-  );
+  return inputNames(shownDifferences(kind, inputsOf(kind, observed, sent), inputs));
+}
+
+/** Where an object with the inputs `live` differs from `inputs`. Values that the platform never returns are not compared. */
+export function shownDifferences(kind: Kind, live: Inputs, inputs: Inputs): Difference[] {
+  const isNeverShown = ({ by, traits }: Field) => by === "local" || traits.writeOnly === true;
+  return differencesOf(kind.fields, live, declaredInputs(kind, inputs), isNeverShown);
 }
 
 /** The names of the inputs with `differences`, without duplicates. */
@@ -175,8 +175,8 @@ export function inputNames(differences: readonly Difference[]): string[] {
 }
 
 /**
- * The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. A reference that was not
- * resolved stands for its uid: two resources with the same text have the same key.
+ * The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. An unresolved reference takes
+ * the place of its uid, so two resources that write the same one have the same key.
  */
 export function naturalKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
@@ -214,7 +214,7 @@ export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   return JSON.stringify([kind.collection.segment, declaredInputs(kind, inputs)]);
 }
 
-/** The outputs with the uids of what texts in `names` stand for. */
+/** The outputs with the uids that texts in the inputs `names` stand for. */
 export function resolvedOutputs({ fields }: Kind, names: readonly string[]): string[] {
   const traitsIn = ({ shape, traits }: Field): Traits[] => [
     traits,

@@ -5,8 +5,7 @@ import { hasPlatformForm } from "../client/uid";
 import { derivedOnce } from "./derived";
 import type { Fields, Reference, ReferenceShape } from "./field";
 import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
-
-type Given = Readonly<Record<string, unknown>>;
+import { isValues, type Values } from "./values";
 
 /** An identity by its path, or by issuer and subject of the tokens that it logs in with. */
 export type IdentityRef = string | { readonly issuer: string; readonly subject: string };
@@ -48,7 +47,7 @@ export function referencePairs(fields: Fields): string[][] {
 }
 
 /** The reference that `inputs` set instead of the uid in the field `uid`. */
-export function givenFor(fields: Fields, uid: string, inputs: Given): DeclaredReference | undefined {
+export function givenFor(fields: Fields, uid: string, inputs: Values): DeclaredReference | undefined {
   return referencesOf(fields).find((reference) => reference.uid === uid && isGiven(inputs[reference.name]));
 }
 
@@ -56,16 +55,16 @@ export function givenFor(fields: Fields, uid: string, inputs: Given): DeclaredRe
 const resolvedUids = "__resolved";
 
 /** The uid that the reference in the state or inputs `values` was resolved to. */
-export function resolvedUid(values: Given, uid: string): unknown {
+export function resolvedUid(values: Values, uid: string): unknown {
   const record = values[resolvedUids];
-  return (isObject(record) ? (record as Given)[uid] : undefined) ?? values[uid];
+  return (isValues(record) ? record[uid] : undefined) ?? values[uid];
 }
 
 /**
- * What state keeps of references besides the uids that the platform has: their texts, and the uids that they were resolved to where
- * those differ. Without the latter a repair would look the name up again, and might find a replacement.
+ * What state keeps of references besides the uids on the platform: their texts and, where it differs, the uid that each was resolved
+ * to. Without that, a repair would resolve the name again, perhaps to another object of that name.
  */
-export function keptReferences(fields: Fields, observed: Given, known: Given): Record<string, unknown> {
+export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
   const given = referencesOf(fields).filter(({ name, uid }) => isGiven(known[name]) && isGiven(resolvedUid(known, uid)));
   const drifted = given.filter(({ uid }) => observed[uid] !== resolvedUid(known, uid));
   return {
@@ -75,7 +74,7 @@ export function keptReferences(fields: Fields, observed: Given, known: Given): R
 }
 
 /** `state` without its record of resolved uids. */
-export function withoutRecord({ [resolvedUids]: _, ...state }: Given): Record<string, unknown> {
+export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<string, unknown> {
   return state;
 }
 
@@ -83,7 +82,7 @@ export function withoutRecord({ [resolvedUids]: _, ...state }: Given): Record<st
  * `news` with the uid of each reference that is as in the state `olds`: the object that it was resolved to stays the one that is
  * meant. An unknown reference has an unknown uid.
  */
-export function withKnownUids(fields: Fields, olds: Given, news: Given): Record<string, unknown> {
+export function withKnownUids(fields: Fields, olds: Values, news: Values): Record<string, unknown> {
   const uids = referencesOf(fields).flatMap(({ name, uid }): [string, unknown][] => {
     if (!isGiven(news[name]) || isGiven(news[uid])) return [];
     if (isUnknown(news[name])) return [[uid, unknownValue]];
@@ -94,26 +93,20 @@ export function withKnownUids(fields: Fields, olds: Given, news: Given): Record<
 }
 
 /** Names of the references in which the program differs from the state, whatever object they mean. */
-export function changedReferences(fields: Fields, olds: Given, news: Given): string[] {
+export function changedReferences(fields: Fields, olds: Values, news: Values): string[] {
   return referencesOf(fields).flatMap(({ name }) => (isSame(olds[name], news[name]) ? [] : [name]));
 }
 
-/** The references that the state `olds` and the program have, whose uid is another by now than the one that they were resolved to. */
-export function driftedReferences(fields: Fields, olds: Given, news: Given): DeclaredReference[] {
+/** The references in both state and program whose uid on the platform is no longer the one that they were resolved to. */
+export function driftedReferences(fields: Fields, olds: Values, news: Values): DeclaredReference[] {
   return referencesOf(fields).filter(
     ({ name, uid }) => isGiven(olds[name]) && isGiven(news[name]) && resolvedUid(olds, uid) !== olds[uid],
   );
 }
 
-/** `inputs` as a program declares them: without the uids that a reference stands for. */
-export function declaredForm(fields: Fields, inputs: Given): Record<string, unknown> {
-  const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
-}
-
 /** True for a reference that is unknown, or has an unknown member. */
 export function isUnknown(reference: unknown): boolean {
-  return reference === unknownValue || (isObject(reference) && Object.values(reference).includes(unknownValue));
+  return reference === unknownValue || (isValues(reference) && Object.values(reference).includes(unknownValue));
 }
 
 /** True for a value that a program sets: the engine passes null, and a pipeline an empty text, for what is not set. */
@@ -124,11 +117,7 @@ export function isGiven(value: unknown): boolean {
 function isSame(one: unknown, other: unknown): boolean {
   if (!isGiven(one) || !isGiven(other)) return isGiven(one) === isGiven(other);
   // The engine's objects have another prototype.
-  return isObject(one) && isObject(other) ? isDeepStrictEqual({ ...one }, { ...other }) : one === other;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+  return isValues(one) && isValues(other) ? isDeepStrictEqual({ ...one }, { ...other }) : one === other;
 }
 
 /** Names joined by single slashes. */
@@ -148,7 +137,7 @@ const identityPath = path.refine((text) => text === "" || text.includes("/"), {
 /** Picks the rule by the type of the value, so that a message names the wrong member. */
 const anyIdentity = z.unknown().superRefine((value, context) => {
   const isText = typeof value === "string";
-  if (!isText && (!isObject(value) || Array.isArray(value))) {
+  if (!isText && !isValues(value)) {
     context.addIssue({
       code: "custom",
       message: required('must be a path such as "acme/shop/ci", or { issuer, subject }')({ input: value }),

@@ -18,8 +18,8 @@ const bodyFields = derivedOnce((fields: Fields) =>
 /** What an update sends. */
 export interface MaskedBody {
   /**
-   * The fields that differ. The mask names a cleared field, and its body has the empty value. A message of which only members differ
-   * also has its required ones, without which its schema rejects it; the mask does not name them.
+   * The fields that differ; a cleared one has its empty value. A message of which only some members differ also has its required ones,
+   * without which the platform's schema rejects it; the mask does not name these.
    */
   readonly body: Inputs;
   /** Their paths in snake_case. */

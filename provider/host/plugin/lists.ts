@@ -1,5 +1,4 @@
-import { unknownValue } from "../../schema/inputs";
-import type { Inputs, Kind } from "../../schema/kind";
+import type { Kind } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
 import { sourceOfAll } from "../../sources/source-of-all";
 import type { ServedFunction } from "./functions";
@@ -21,9 +20,4 @@ export function servedLists(): ReadonlyMap<string, ServedFunction> {
 export function listedIn(result: object): Listed[] {
   const rows = Object.values(result as Record<string, { uid: string; name?: unknown }[]>).flat();
   return rows.map(({ uid, name }) => ({ id: uid, name: typeof name === "string" ? name : "" }));
-}
-
-/** Whether a preview does not know yet what to look for. */
-export function hasUnknown(query: Inputs): boolean {
-  return Object.values(query).some((value) => [value].flat().includes(unknownValue));
 }

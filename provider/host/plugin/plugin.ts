@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PlatformError } from "../../client/errors";
 import type { CheckResult } from "../../resources/object/check";
 import type { Run } from "../../resources/run/run";
+import { hasUnknown } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
 import { checked } from "../checked";
@@ -13,7 +14,7 @@ import { Unimplemented } from "./failure-status";
 import { askedOf, failureOf, type ServedFunction, servedFunctions } from "./functions";
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
-import { hasUnknown, type Listed, listedIn, servedLists } from "./lists";
+import { type Listed, listedIn, servedLists } from "./lists";
 import { Replacements } from "./replacements";
 import { type Served, servedResources } from "./resources";
 

@@ -1,6 +1,6 @@
 import { nearestName } from "../../client/nearest-name";
 import { list, literal } from "../../client/printable";
-import type { Values } from "../../schema/values";
+import { isValues, type Values } from "../../schema/values";
 import type { EnumShape, Fields, Shape } from "../../schema/field";
 import { unknownValue } from "../../schema/inputs";
 import { describe, type Inputs, type Kind } from "../../schema/kind";
@@ -22,8 +22,7 @@ export function enumNamesIn(fields: Fields, values: Values, prefix = ""): EnumNa
     const { known } = enumOf(shape) ?? {};
     const texts = [value].flat().filter((item) => typeof item === "string" && item !== unknownValue);
     if (known !== undefined) return texts.map((name) => ({ path, name: String(name), known }));
-    if (shape.is !== "message" || typeof value !== "object" || value === null) return [];
-    return enumNamesIn(shape.members, value as Values, `${path}.`);
+    return shape.is === "message" && isValues(value) ? enumNamesIn(shape.members, value, `${path}.`) : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Values } from "../../schema/values";
+import { isValues, type Values } from "../../schema/values";
 import type { Fields } from "../../schema/field";
 import { describe } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
@@ -36,7 +36,6 @@ function expiriesOf(fields: Fields, values: Values, prefix = ""): [string, strin
   return Object.entries(fields).flatMap(([name, { shape, traits }]): [string, string][] => {
     const value = values[name];
     if (traits.expiry && typeof value === "string") return [[prefix + name, value]];
-    if (shape.is !== "message" || typeof value !== "object" || value === null) return [];
-    return expiriesOf(shape.members, value as Values, `${prefix}${name}.`);
+    return shape.is === "message" && isValues(value) ? expiriesOf(shape.members, value, `${prefix}${name}.`) : [];
   });
 }

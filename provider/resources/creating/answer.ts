@@ -1,5 +1,5 @@
 import { list } from "../../client/printable";
-import { PlatformError } from "../../client/errors";
+import { PlatformError, platformErrorAs } from "../../client/errors";
 import { isBelow, organizationOf } from "../../client/uid";
 import { describe, differing, type Kind, type Observed, stateOf } from "../../schema/kind";
 import type { Run } from "../run/run";
@@ -36,9 +36,9 @@ export async function verifiedAnswer(
   const isTaken = run.ledger.created.has(kind.collection, uid) || isHeld(kind, uid, run);
   if (!isElsewhere && wrong.length === 0 && !isTaken) return object;
   const what = `create ${describe(kind, inputs)}: the platform`;
-  const isOnTheWay = isBelow(parentUid, uid) || (uid === parentUid && kind.placeOf(uid) !== parentUid);
+  const isAncestor = isBelow(parentUid, uid) || (uid === parentUid && kind.placeOf(uid) !== parentUid);
   const isForeign = organizationOf(uid) !== organizationOf(parentUid);
-  if (isTaken || isOnTheWay || isForeign || !isMadeBy(object, [evidence])) {
+  if (isTaken || isAncestor || isForeign || !isMadeBy(object, [evidence])) {
     throw new PlatformError(
       "WRONG_OBJECT",
       `${what} returned ${uid}, which this create cannot have created. The state does not contain it. Look under ${parentUid}: if the ` +
@@ -52,11 +52,11 @@ export async function verifiedAnswer(
   throw new CreatedButFailed(uid, stateOf(kind, object, inputs), `${what} created ${uid}, ${how}`);
 }
 
-/** Whether another resource has the object. If that cannot be read, it counts as this create's: an error would lose what was created. */
+/** Whether another resource has the object. Not if that cannot be read: the error would lose the object that was created. */
 function isHeld(kind: Kind, uid: string, run: Run): boolean {
   try {
     return run.ledger.has(kind, uid);
-  } catch {
-    return false;
+  } catch (error) {
+    return platformErrorAs(() => false)(error);
   }
 }

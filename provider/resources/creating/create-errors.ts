@@ -14,7 +14,7 @@ export function rejectIncomplete(kind: Kind, inputs: Inputs): void {
 }
 
 /**
- * The error for objects that this create, or that of a killed run, made, if the lost answer was the only one with one of their values.
+ * The error if this create, or that of a killed run, made objects with a value that only its answer showed, and that answer was lost.
  *
  * @param cause the error of the send, if this run has sent anything
  */
@@ -66,7 +66,7 @@ export function outcomeUnknown(
   );
 }
 
-/** The error about role bindings that are leaving: taken over, they would be counted as access, and be gone. */
+/** The error about role bindings that another resource is deleting: to take them over would count access that is about to end. */
 export function beingRemoved(what: string, names: string): PlatformError {
   const why = `another resource of this program is removing what this one declares: ${names}. Run again: the next run adds it.`;
   return new PlatformError("FAILED_PRECONDITION", `${what}: ${why}`);

@@ -10,6 +10,7 @@ import {
   keyInputs,
   type Kind,
   naturalKeyOf,
+  noteKeyOf,
   type Observed,
   stateOf,
 } from "../../schema/kind";
@@ -43,8 +44,8 @@ export interface Created {
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
   const inputs = await resolveReferences({ kind, olds: {}, news: declared }, run);
   run.ledger.access.rejectLeftOut(kind, inputs);
-  const key = naturalKeyOf(kind, inputs);
-  if (key === undefined && kind.naturalKey.length > 0) {
+  const [key, noteKey] = [naturalKeyOf(kind, inputs), noteKeyOf(kind, inputs)];
+  if (noteKey === undefined) {
     const missing = keyInputs(kind).join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
@@ -52,7 +53,7 @@ export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Cr
     const why = "another resource of this program declares the same one. Remove one of the two. Nothing was sent.";
     throw new PlatformError("KEY_TAKEN", `create ${describe(kind, inputs)}: ${why}`);
   }
-  const object = await made({ kind, inputs, key, run, limit: new TimeLimit(run.client) });
+  const object = await made({ kind, inputs, key, noteKey, run, limit: new TimeLimit(run.client) });
   run.ledger.claim(kind, object.uid, key);
   if (
     isKind(kind, roleBinding) &&

@@ -9,6 +9,8 @@ export interface Creation {
   readonly inputs: Inputs;
   /** The natural key; undefined for a kind without one. */
   readonly key: string | undefined;
+  /** The key under which it is noted, see `noteKeyOf`. */
+  readonly noteKey: string;
   readonly run: Run;
   readonly limit: TimeLimit;
 }

@@ -43,15 +43,10 @@ export async function warnOfLeftBehind(run: Run): Promise<void> {
 }
 
 function textOf(found: readonly LeftBehind[]): string {
-  const [one] = found;
+  const [one, ...others] = found;
   if (one === undefined) return "";
-  const more =
-    found.length > 1
-      ? ` So are ${found.length - 1} more: ${found
-          .slice(1)
-          .map(({ object }) => object)
-          .join("; ")}.`
-      : "";
+  const named = others.map(({ object }) => object).join("; ");
+  const more = others.length > 0 ? ` So are ${others.length} more: ${named}.` : "";
   return (
     `an interrupted run of this program created ${one.object}, which is on the platform and not in the state.${more} \`pulumi up\` takes ` +
     `back what the program declares. Otherwise delete it on the platform. If it is not of this program, remove ${one.file}.`
@@ -68,7 +63,7 @@ function leftBehind(run: Run, what: string): Promise<readonly LeftBehind[]> {
 async function searchFor(run: Run, what: string): Promise<readonly LeftBehind[]> {
   const creates = run.ledger.notes.unanswered(run.client.timing.attemptMs);
   const found = await Promise.all(
-    (Object.values(kinds) as readonly Kind[]).map((kind) =>
+    Object.values<Kind>(kinds).map((kind) =>
       foundOf(
         creates.filter((create) => create.kind === kind.collection.segment),
         kind,

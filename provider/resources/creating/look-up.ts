@@ -13,10 +13,10 @@ import type { Sends } from "./sends";
 /** Milliseconds between two look-ups of the object of a pending create. */
 const pollMs = 1_000;
 
-/** How many objects of one place are asked for to show that a List is not blind there. */
+/** How many objects of one place are requested to show that the List works there. */
 const controlCount = 10;
 
-/** The objects that have the natural key of a create, or that it may have made. In doubt, as soon as that can be told. */
+/** The objects that have the natural key of a create, or that it may have made; after a POST in doubt, see {@link holdersInDoubt}. */
 export async function holdersOf(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
   switch (sends.outcome) {
     case "nothing sent": {
@@ -41,7 +41,7 @@ async function holdersNow({ kind, inputs, key, run, limit }: Creation, sends: Se
   return key === undefined ? madeHere(kind, run, holders, sends.evidence) : holders;
 }
 
-/** Who has the key once the request in doubt can no longer be applied, or as soon as its object is found. */
+/** Who has the key as soon as the object of the POST in doubt is found, or once that POST can no longer be applied. */
 async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
   const { run, limit } = creation;
   const { signal } = limit;
@@ -54,11 +54,7 @@ async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonl
   return end.state === "target" ? end.value : end.reason;
 }
 
-/**
- * Why it is not proven that a POST in doubt made nothing; undefined if it is.
- *
- * @param cause the error of the POST
- */
+/** Why a POST in doubt may have made an object that no List shows; undefined if it provably made none. @param cause its error */
 export async function doubtOf(
   { kind, inputs, run, limit }: Creation,
   cause: PlatformError | undefined,
@@ -66,7 +62,7 @@ export async function doubtOf(
   if (cause?.code === "ALREADY_EXISTS") return "it exists, but no List shows it.";
   // A parent has one at most, so a second POST cannot create another.
   if (kind.sharesUid) return undefined;
-  // To send an overwriting create again makes no second object, and was as safe the first time.
+  // A create that overwrites makes no second object, so to send it again is as safe as the first time.
   if (kind.calls.update === "post") return undefined;
   const parentUid = String(inputs[kind.parentInput]);
   const isSeen = await limit.within(listSees(kind, parentUid, run)).catch(platformErrorAs(() => false));
@@ -103,7 +99,7 @@ export async function verifyParent({ parents, parentInput, fields }: Kind, input
 /** Who has a natural key before anything is sent. */
 interface Holders {
   readonly holders: readonly Observed[];
-  /** True if none has it right now, of a kind without creation times: what has it afterwards is newer. */
+  /** True for a kind without creation times if no object has the key now: one that has it afterwards is newer. */
   readonly isFree: boolean;
 }
 
@@ -147,7 +143,7 @@ export async function currentHolders(kind: Kind, inputs: Inputs, run: Run, signa
     return holder === undefined ? [] : [holder];
   }
   const query = { childrenOf: parentUid, ...kind.lookup(inputs) };
-  const rows = await run.client.list(kind.collection, query, signal ? { signal } : {});
+  const rows = await run.client.list(kind.collection, query, { signal });
   return rows.map((row) => kind.observe(row)).filter((row) => holdsKey(kind, row, inputs));
 }
 
@@ -160,7 +156,7 @@ export async function stillHolder(
   signal?: AbortSignal,
 ): Promise<Observed | undefined> {
   try {
-    const row = kind.observe(await run.client.get(kind.collection, uid, signal ? { signal } : {}));
+    const row = kind.observe(await run.client.get(kind.collection, uid, { signal }));
     return holdsKey(kind, row, inputs) ? row : undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;
@@ -174,7 +170,7 @@ export async function stillHolder(
  */
 export async function listSees(kind: Kind, parentUid: string, run: Run): Promise<boolean> {
   const above = lineageOf(parentUid);
-  // A group that is seen proves it for all that is in it.
+  // A visible group proves it for everything in it.
   if (isKind(kind, group)) return (await run.client.list(kind.collection, { uids: above })).length > 0;
   for (const childrenOf of above) {
     const rows = await run.client.listSome(kind.collection, { childrenOf }, controlCount);
@@ -183,6 +179,7 @@ export async function listSees(kind: Kind, parentUid: string, run: Run): Promise
   return false;
 }
 
+/** The same once the create that another process left behind has made its object, or can no longer be applied. */
 async function holdersAfter(
   { kind, inputs, run, limit: { signal } }: Creation,
   { timeLeftMs, made }: PendingCreate,
@@ -206,20 +203,15 @@ function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string
   return `${collection.segment} ${parentUid}`;
 }
 
-/** The objects found; none if these credentials may not look and the create may proceed without this look-up. */
-async function unlessForbidden(kind: Kind, holders: Promise<Observed[]>): Promise<readonly Observed[]> {
-  return holders.catch((error: unknown) => {
-    if (mayGoOn(kind, error)) return [];
-    throw error;
-  });
-}
-
 /**
- * True if a create may go on without knowing who has the key. Kinds without creation times need the look-up: a second create overwrites
+ * The objects found; none if these credentials may not look. Kinds without creation times need the look-up: a second create overwrites
  * a tag, and makes a second subscription (docs/decisions/0029-keys-of-kinds-without-a-name.md).
  */
-function mayGoOn(kind: Kind, error: unknown): boolean {
-  return hasCode(error, "PERMISSION_DENIED") && hasCreateTime(kind);
+async function unlessForbidden(kind: Kind, holders: Promise<Observed[]>): Promise<readonly Observed[]> {
+  return holders.catch((error: unknown) => {
+    if (hasCode(error, "PERMISSION_DENIED") && hasCreateTime(kind)) return [];
+    throw error;
+  });
 }
 
 /** Uids from the shared List; none if the List is forbidden or broken. */

@@ -1,4 +1,5 @@
 import { PlatformError } from "../../client/errors";
+import { list } from "../../client/printable";
 import { describe, differing, type Kind, type Observed, show } from "../../schema/kind";
 import type { Creation } from "./creation";
 import type { Replacement } from "../ledger/declarations";
@@ -114,5 +115,5 @@ function otherHolder({ kind, key, run }: Creation, holders: readonly Observed[])
 
 /** Uids for messages. */
 export function uidsOf(objects: readonly Pick<Observed, "uid">[]): string {
-  return new Intl.ListFormat("en").format(objects.map(({ uid }) => uid));
+  return list(objects.map(({ uid }) => uid));
 }

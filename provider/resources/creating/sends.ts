@@ -1,5 +1,4 @@
 import { hasCode, PlatformError } from "../../client/errors";
-import { noteKeyOf } from "../../schema/kind";
 import { BatchRejected } from "../sharing/batched-creates";
 import type { Creation } from "./creation";
 import type { Sent } from "./decision";
@@ -21,12 +20,10 @@ export class Sends {
   #firstAt: number | undefined;
   /** The client's clock at the last one; undefined before it. */
   #lastAt: number | undefined;
-  readonly #noteKey: string | undefined;
 
   constructor(private readonly creation: Creation) {
-    const { kind, inputs, run } = creation;
-    this.#noteKey = noteKeyOf(kind, inputs);
-    this.pending = this.#noteKey === undefined ? undefined : run.ledger.notes.find(this.#noteKey, run.client.timing.attemptMs);
+    const { noteKey, run } = creation;
+    this.pending = run.ledger.notes.find(noteKey, run.client.timing.attemptMs);
   }
 
   /** What the platform has answered, as far as it decides the next step. */
@@ -46,15 +43,14 @@ export class Sends {
 
   /** Records that a POST is about to be sent. */
   begin(): void {
-    const { kind, run } = this.creation;
+    const { kind, noteKey, run } = this.creation;
     const serverTime = run.client.serverTime();
     // Restart the clock unless in doubt: rejected sends created nothing.
     if (this.#outcome !== "in doubt") this.#firstAt = serverTime;
     this.#lastAt = run.client.clock.now();
     this.#mayApply = true;
-    if (this.#noteKey === undefined) return;
     const { attemptMs: forMs } = run.client.timing;
-    run.ledger.notes.creating(this.#noteKey, { kind: kind.collection.segment, forMs, serverTime, firstSent: this.#firstAt });
+    run.ledger.notes.creating(noteKey, { kind: kind.collection.segment, forMs, serverTime, firstSent: this.#firstAt });
   }
 
   /** Records how one attempt of the POST failed. */
@@ -107,11 +103,13 @@ export class Sends {
 
   /** Records that the object `uid` was created. The note of it stays until the engine has saved its state. */
   made(uid: string): void {
-    if (this.#noteKey !== undefined) this.creation.run.ledger.notes.created(this.#noteKey, uid);
+    const { noteKey, run } = this.creation;
+    run.ledger.notes.created(noteKey, uid);
   }
 
   /** Deletes the note: nothing was created that a later run may take back. */
   forget(): void {
-    if (this.#noteKey !== undefined) this.creation.run.ledger.notes.forget(this.#noteKey);
+    const { noteKey, run } = this.creation;
+    run.ledger.notes.forget(noteKey);
   }
 }

@@ -22,7 +22,7 @@ const mostNamed = 10;
 
 /**
  * Deletes everything in the object `uid` (docs/decisions/0032-guards-of-groups.md). First it reads all of it, and rejects the deletion
- * as a whole if anything in there must not or may not be deleted. Then it tells the user what it deletes, in order.
+ * as a whole if anything in it is not deleted with its group. Then it tells the user what it deletes, in order.
  *
  * @throws PlatformError `PROTECTED`, `SELF_LOCKOUT`: nothing was sent
  * @throws PlatformError with the code of the first deletion that failed: what is left is named, and stays
@@ -42,7 +42,7 @@ export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise
   let done = 0;
   for (const step of stepsOf(doomed)) {
     const results = await Promise.allSettled(
-      // What this run is deleting already is waited for.
+      // This run may already be deleting it.
       step.map(
         (each) => run.ledger.deletions.get(each.kind.collection, each.uid)?.done ?? remove(each.kind, each.uid, each.state, run),
       ),
@@ -55,7 +55,7 @@ export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise
   }
 }
 
-/** What is in `uid`, in the order of its deletion, and what forceDestroy does not delete although it would have to. */
+/** What is in `uid`, in the order of its deletion, and what stops that deletion. */
 async function contentsOf(kind: Kind, uid: string, run: Run): Promise<{ doomed: Doomed[]; obstacles: string[] }> {
   const found = await Promise.all(inDeletionOrder(kind).map((each) => inside(each, uid, run)));
   const doomed = found.flatMap((objects) => objects.toSorted(deepestFirst));

@@ -13,8 +13,9 @@ import {
   rolesIn,
   type RoleUids,
   roleUidsIn,
+  rowsIn,
+  shownBy,
   type ShownBinding,
-  shownIn,
   type Wanted,
   wantedIn,
 } from "./members";
@@ -32,7 +33,7 @@ export interface Comparison {
   readonly kept: readonly Bound[];
   /** Declared members that do not exist. */
   readonly missing: readonly Wanted[];
-  /** Role bindings that should not be there, and that no resource has. */
+  /** Role bindings that `access` does not list, that are not exempt, and that no other resource has. */
   readonly undeclared: readonly ShownBinding[];
 }
 
@@ -52,12 +53,14 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
   );
   const scope = new ManagedScope(inputs, roleUids);
   run.ledger.access.manage(inputs, scope.roles);
-  const shown = await shownIn(groupUid, run, (rows) => shareChildren(roleBinding, groupUid, rows, run));
+  const rows = await rowsIn(groupUid, run);
+  shareChildren(roleBinding, groupUid, rows, run);
+  const shown = rows.map(shownBy);
   const byPair = new Map(shown.map((each) => [pairOf(each), each]));
   const wanted = wantedIn(inputs, roleUids);
   requireSameHolders(groupUid, boundIn(state), wanted, shown, run);
   for (const member of wanted) declareMember(groupUid, member, run);
-  run.ledger.access.tell({ groupUid, inputs, roles: scope.roles, exemptRoles: scope.exemptRoles, members: wanted });
+  run.ledger.access.tell({ groupUid, inputs, scope, members: wanted });
   const declared = new Set(wanted.map(pairOf));
   const kept = wanted.flatMap((member) => {
     const existing = byPair.get(pairOf(member));
@@ -77,7 +80,7 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
 }
 
 /**
- * Makes sure that nobody else has changed whom the role bindings of declared members are for, or their role
+ * Makes sure that nobody else has changed the identity or the role of a role binding of a declared member
  * (docs/decisions/0041-compare-before-write.md).
  *
  * @throws PlatformError `CHANGED_MEANWHILE`
@@ -95,7 +98,7 @@ function requireSameHolders(
     const isChanged = now !== undefined && pairOf(now) !== pairOf(member);
     return isChanged && !run.ledger.inState.has(roleBinding.collection, now.binding) ? [{ member, now }] : [];
   });
-  // It is not the declared one any more, which the diff has claimed.
+  // The diff claimed it as a declared one, which it no longer is.
   for (const { now } of changed) run.ledger.release(roleBinding, now.binding);
   const ofDeclared = changed.filter(({ member }) => declared.has(member.identityUid));
   if (ofDeclared.length === 0) return;
@@ -104,7 +107,7 @@ function requireSameHolders(
   run.notify(`warning: GroupAccess of ${groupUid}: ${error.message}`);
 }
 
-/** @throws PlatformError `INVALID_INPUT` if a declared member is exempt, too: once dropped, it would keep its access */
+/** @throws PlatformError `INVALID_INPUT` if a declared member is also exempt: it would keep its access when `access` drops it */
 function rejectExempt(members: readonly (Wanted | Bound)[], scope: ManagedScope): void {
   const exempt = members.find((member) => scope.isExempt({ binding: "", ...member }));
   if (exempt === undefined) return;
@@ -116,7 +119,7 @@ function rejectExempt(members: readonly (Wanted | Bound)[], scope: ManagedScope)
   );
 }
 
-/** @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program, of any provider, has one of the bindings to remove */
+/** @throws PlatformError `KEY_TAKEN` if one of the bindings to remove belongs to a `RoleBinding` of this program, of any provider */
 function rejectDeclared(undeclared: readonly ShownBinding[], run: Run): void {
   const both = undeclared.filter(({ binding }) => run.ledger.has(roleBinding, binding));
   if (both.length > 0) throw declaredTwice(bindingNames(both));

@@ -6,7 +6,7 @@ import { CreatedButFailed } from "../creating/created-but-failed";
 import { verifyParent } from "../creating/look-up";
 import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
-import { addMembers } from "./gains";
+import { addMembers } from "./add-members";
 import { stateWith } from "./members";
 import { announceUndeclared, inContext, messageFor, othersHaveAccess, plainError } from "./messages";
 import { confirmSight } from "./read";
@@ -23,20 +23,19 @@ export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   const groupUid = String(inputs["parentUid"]);
   const what = `create access of group ${groupUid}`;
   const key = accessKey(inputs);
-  const compared = await inContext(what, async () => {
+  const { kept, missing, undeclared, roleUids } = await inContext(what, async () => {
     await verifyParent(roleBinding, inputs, run);
     const comparison = await compareAccess(inputs, {}, run);
     if (comparison.shown.length === 0) await confirmSight(groupUid, run);
     return comparison;
   });
-  const { kept, missing, undeclared, roleUids } = compared;
   if (undeclared.length > 0 && (key === undefined || !run.ledger.adopts(key))) throw othersHaveAccess(what, undeclared);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
   const state = stateWith(inputs, members, roleUids);
   if (failures.length > 0) {
-    // What was taken over must be in the state: a RoleBinding that had it before may be dropped from there.
+    // What was taken over must be in the state: the RoleBinding that had it may have left the program.
     if (members.length === 0) throw plainError(what, failures);
     throw new CreatedButFailed(groupUid, state, messageFor(what, failures));
   }

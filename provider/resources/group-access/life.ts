@@ -1,7 +1,6 @@
-import { list, literal } from "../../client/printable";
 import type { Problem } from "../../schema/declaration";
 import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
-import { unknownValue } from "../../schema/inputs";
+import { hasUnknown, unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../object/check";
@@ -14,7 +13,7 @@ import { rejectMove } from "../object/update";
 import { ownRemovals } from "./own-removals";
 import { createAccess } from "./create";
 import { boundIn, claimMembers, isChecked, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
-import { announceRootRemovals, declaredTwice } from "./messages";
+import { announceRootRemovals, declaredTwice, memberNames } from "./messages";
 import { getAccess, refreshAccess } from "./read";
 import { removeAccess } from "./remove";
 import { ManagedScope } from "./scope";
@@ -36,7 +35,7 @@ const verbs: Verbs = {
     const { uid, olds, news } = operation;
     const result = diff(operation, run);
     if (result.replaces.length > 0) return result;
-    // The engine asks so about what depends on an object that it deletes before it creates its replacement.
+    // An unknown `access` may mean that the engine is about to replace an identity in it, and deletes the old one first.
     if (news["access"] === unknownValue)
       for (const { binding } of boundIn(olds)) run.ledger.facts.tell(["follows its identity", binding]);
     claimDeclared(uid, olds, news, run);
@@ -84,29 +83,25 @@ function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): 
   const declared = new Set(membersIn(news["access"]).map(writtenPairOf));
   const kept = boundIn(olds).filter((member) => declared.has(writtenPairOf(member)));
   claimMembers(groupUid, kept, run);
-  markKnown(groupUid, olds, news, run);
+  announceRemovals(groupUid, olds, news, run);
 }
 
 /**
- * Records already in the diff, and so in a preview, what an update would remove: the state knows the roles. Nothing while a value is
- * unknown.
+ * Tells the other processes and the user, in the diff and so in a preview, what an update would remove. Nothing while a value, or the
+ * uid of a role, is unknown.
  *
- * @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program has it
+ * @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program has one of the bindings
  */
-function markKnown(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
+function announceRemovals(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
   const roleUids = roleUidsIn(olds);
-  if (JSON.stringify(news).includes(unknownValue) || rolesIn(news).some((role) => !roleUids.has(role))) return;
+  if (hasUnknown(news) || rolesIn(news).some((role) => !roleUids.has(role))) return;
   const scope = new ManagedScope(news, roleUids);
   const members = wantedIn(news, roleUids);
-  run.ledger.access.tell({ groupUid, inputs: news, roles: scope.roles, exemptRoles: scope.exemptRoles, members });
+  run.ledger.access.tell({ groupUid, inputs: news, scope, members });
   const declared = new Set(members.map(pairOf));
   const leaving = boundIn(olds).filter((member) => !declared.has(pairOf(member)));
-  announceRootRemovals(
-    groupUid,
-    leaving.filter((member) => !scope.isExempt(member)),
-    run,
-  );
-  const both = leaving.filter((member) => scope.covers(member)).filter(({ binding }) => run.ledger.has(roleBinding, binding));
-  if (both.length > 0)
-    throw declaredTwice(list(both.map(({ role, label, binding }) => `${literal(label)} as ${role} (${binding})`)));
+  const removed = leaving.filter((member) => !scope.isExempt(member));
+  announceRootRemovals(groupUid, removed, run);
+  const both = leaving.filter((member) => scope.covers(member) && run.ledger.has(roleBinding, member.binding));
+  if (both.length > 0) throw declaredTwice(memberNames(both));
 }

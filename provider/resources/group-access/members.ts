@@ -1,4 +1,4 @@
-import type { Values } from "../../schema/values";
+import { isValues, type Values } from "../../schema/values";
 import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } from "../../kinds/group-access";
 import { declaredInputs, type Inputs, naturalKeyOf } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
@@ -13,7 +13,7 @@ export interface Wanted extends Member {
 /** A member with the role binding that it has on the platform. */
 export interface Bound extends Wanted {
   readonly binding: string;
-  /** When it was created, RFC 3339, or later. Undefined if unknown. */
+  /** When the binding was created, RFC 3339; possibly a later time. Undefined if unknown. */
   readonly createTime?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ShownBinding {
   readonly createTime: string | undefined;
   readonly identityUid: string;
   readonly roleUid: string;
-  /** What people call it: the name; of a person without one the address, else the login. Empty if the platform returns none. */
+  /** The name; of a person without one, the e-mail address, else the login. Empty if the platform returns none. */
   readonly identityName: string;
   /** Empty if the platform does not return it. */
   readonly roleName: string;
@@ -52,23 +52,18 @@ export function wantedIn(inputs: Inputs, roleUids: RoleUids): Wanted[] {
   return membersIn(inputs["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
 }
 
-/**
- * All role bindings of the group itself.
- *
- * @param onRows receives the objects, for others who need them
- * @throws PlatformError `UNEXPECTED_ANSWER` if one does not show whom it is for
- */
-export async function shownIn(
-  groupUid: string,
-  run: Run,
-  onRows: (rows: WireRoleBinding[]) => void = () => undefined,
-): Promise<ShownBinding[]> {
-  const rows = await run.client.list(roleBinding.collection, { childrenOf: groupUid });
-  onRows(rows);
-  return rows.map(shownBy);
+/** All role bindings of the group itself, as the platform returns them. @throws PlatformError */
+export function rowsIn(groupUid: string, run: Run): Promise<WireRoleBinding[]> {
+  return run.client.list(roleBinding.collection, { childrenOf: groupUid });
 }
 
-function shownBy(row: WireRoleBinding): ShownBinding {
+/** The same, as members are compared with them. @throws PlatformError see {@link shownBy} */
+export async function shownIn(groupUid: string, run: Run): Promise<ShownBinding[]> {
+  return (await rowsIn(groupUid, run)).map(shownBy);
+}
+
+/** @throws PlatformError `UNEXPECTED_ANSWER` if the row does not show its identity or its role */
+export function shownBy(row: WireRoleBinding): ShownBinding {
   const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
   if (identityUid === "" || roleUid === "")
     throw new PlatformError("UNEXPECTED_ANSWER", `role binding ${row.uid}: the platform does not show its identity and role.`);
@@ -76,7 +71,7 @@ function shownBy(row: WireRoleBinding): ShownBinding {
   return { binding: row.uid, createTime: row.createTime ?? undefined, identityUid, roleUid, ...names };
 }
 
-/** An identity as people know it: people who sign up have no name. */
+/** See {@link ShownBinding.identityName}. */
 function readableName(identity: WireRoleBinding["identity"]): string {
   const { name, email, issuer, subject } = identity ?? {};
   return name || email || (issuer && subject ? `${subject} (${issuer})` : "");
@@ -92,7 +87,7 @@ export function roleUidsIn(state: Values): Map<string, string> {
   return new Map(entriesOf(state["roleUids"]).map(([role, uid]) => [role, String(uid)]));
 }
 
-/** The role bindings in a state, by what its program calls them. */
+/** The role bindings in a state, with the role and the label that its program writes. */
 export function bindingsIn(state: Values): Omit<Bound, "identityUid">[] {
   const roleUids = roleUidsIn(state);
   return entriesOf(state["bindings"]).flatMap(([role, members]) => {
@@ -113,7 +108,7 @@ export function boundIn(state: Values): Bound[] {
   });
 }
 
-/** The members in a state that its inputs do not declare: an update that failed half-way stored its inputs, and kept them. */
+/** The members in a state that its inputs do not declare: an update that failed half-way stored its inputs but did not remove them. */
 export function leftMembers(inputs: Values, state: Values): Bound[] {
   if (inputs["access"] === undefined) return [];
   const declared = new Set(membersIn(inputs["access"]).map(writtenPairOf));
@@ -122,7 +117,7 @@ export function leftMembers(inputs: Values, state: Values): Bound[] {
 
 /** Roles as the program writes them, in every place where it may name one. */
 export function rolesIn({ access, roles, exempt }: Values): string[] {
-  const exemptRoles = textsOf((exempt as Values | null | undefined)?.["roles"]);
+  const exemptRoles = isValues(exempt) ? textsOf(exempt["roles"]) : [];
   return [...new Set([...entriesOf(access).map(([role]) => role), ...textsOf(roles), ...exemptRoles])];
 }
 

@@ -4,10 +4,10 @@ import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
 import type { Run } from "../run/run";
-import type { MemberFailure } from "./gains";
+import type { MemberFailure } from "./add-members";
 import type { Bound, ShownBinding } from "./members";
 
-/** Members and their role bindings, by what the program calls them. */
+/** Members by role and label as the program writes them, with their role bindings. */
 export function memberNames(members: readonly Bound[]): string {
   return list(members.map(({ role, label, binding }) => `${literal(label)} as ${role} (role binding ${binding})`));
 }
@@ -42,12 +42,12 @@ export function announceRemoved(groupUid: string, unseen: readonly ShownBinding[
   );
 }
 
-/** Tells the user whose access of a whole organisation an update removes: the engine shows two maps of uids. */
+/** Tells the user whose access to a whole organisation an update removes: the engine's diff shows only uids. */
 export function announceRootRemovals(groupUid: string, leaving: readonly Bound[], run: Run): void {
   if (parentOf(groupUid) !== undefined || leaving.length === 0) return;
   run.notify(
-    `warning: GroupAccess of the organisation ${groupUid}: the update takes access of all of it from ${memberNames(leaving)}. ` +
-      "Whoever should keep it belongs in `access`, or in `exempt`.",
+    `warning: GroupAccess of the organisation ${groupUid}: the update takes access to all of it from ${memberNames(leaving)}. ` +
+      "To let somebody keep it, list the member in `access`, or name the identity in `exempt`.",
   );
 }
 
@@ -69,7 +69,7 @@ export function othersHaveAccess(what: string, undeclared: readonly ShownBinding
   );
 }
 
-/** The error of a delete that other resources should have taken role bindings over from. */
+/** The error of a delete if other resources did not take over the role bindings that they declare. */
 export function notTakenOver(groupUid: string, awaited: readonly Bound[]): PlatformError {
   const named = list(awaited.map(({ role, label }) => `${literal(label)} as ${role}`));
   const why = `other resources of this program declare role bindings of it, and did not take them over: ${named}. They were not removed.`;
@@ -82,7 +82,7 @@ export function changedMeanwhile(changed: readonly { member: Bound; now: ShownBi
   return new PlatformError("CHANGED_MEANWHILE", changedUnseen(shortList(named, mostNamed)));
 }
 
-/** Tells the user what a refresh has found that the state does not know: the `up` that it belongs to may repair it at once. */
+/** Tells the user who has access that the state does not know: the `up` of this refresh may remove it without asking. */
 export function announceFound(groupUid: string, found: readonly ShownBinding[], run: Run): void {
   if (found.length === 0) return;
   run.notify(

@@ -1,20 +1,20 @@
 import type { PlatformError } from "../../client/errors";
-import { unknownValue } from "../../schema/inputs";
+import { hasUnknown } from "../../schema/inputs";
 import { naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { FoundChange } from "../guards/lockout-preview";
 import type { Run } from "../run/run";
-import { withWaysOut } from "./losses";
+import { withWaysOut } from "./remove-members";
 import { bindingInputs, boundIn, pairOf, wantedIn, roleUidsIn } from "./members";
 import { ManagedScope } from "./scope";
 
-/** Why `up` would reject what an update of the access to a group removes: it is access of the run. Nothing while a value is unknown. */
+/** Why `up` would reject an update of the access to a group: it removes access of this run. Empty while a value is unknown. */
 export async function ownRemovals(groupUid: string, { olds, news }: FoundChange, run: Run): Promise<PlatformError[]> {
   const preview = run.lockoutPreview;
   const own = boundIn(olds).filter(({ identityUid }) => preview.isCaller(identityUid));
   const errors: PlatformError[] = [];
   for (const { roleUid } of own) errors.push(...(await preview.holds(roleUid)));
-  if (own.length === 0 || JSON.stringify(news).includes(unknownValue)) return errors;
+  if (own.length === 0 || hasUnknown(news)) return errors;
   const roleUids = roleUidsIn(olds);
   const scope = new ManagedScope(news, roleUids);
   const wanted = wantedIn(news, roleUids).filter(({ identityUid }) => preview.isCaller(identityUid));
@@ -24,7 +24,7 @@ export async function ownRemovals(groupUid: string, { olds, news }: FoundChange,
   for (const member of leaving) {
     const inputs = bindingInputs(groupUid, member);
     const key = naturalKeyOf(roleBinding, inputs);
-    // A RoleBinding of the program takes it over.
+    // A RoleBinding of the program takes this one over.
     if (key !== undefined && run.ledger.declarations.has(key)) continue;
     errors.push(...(await preview.ofRemoval("delete", member.binding, inputs, instead)).map(withWaysOut));
   }

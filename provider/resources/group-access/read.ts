@@ -9,7 +9,7 @@ import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding"
 import { listSees } from "../creating/look-up";
 import type { Found } from "../object/read";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/young";
+import { onceOldEnough } from "../proof/old-enough";
 import {
   type Bound,
   boundIn,
@@ -62,16 +62,16 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
   }
   const knownPairs = new Set(known.map(pairOf));
   const labels = new Labels(groupUid, members, roleUids, run);
-  // In an order that every List has: of two with one name, the first gets it.
+  // In a fixed order: of two identities of one name, the same one gets it as its label each time.
   const inOrder = [...byPair.values()].sort((one, other) => (one.binding < other.binding ? -1 : 1));
   const others = inOrder.filter((other) => !knownPairs.has(pairOf(other)));
   const found = others.filter((other) => scopes.some((scope) => scope.covers(other)));
   for (const each of found) members.push(await labels.name(each));
-  // A `get` has no state, and manages nothing.
+  // A `get` has no state to differ from.
   if (Object.keys(state).length > 0) announceFound(groupUid, found, run);
   const props = {
     ...stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids),
-    // Also of a role without members now: the repair must not look its name up again.
+    // Roles without members keep their uid too, so that a repair does not resolve their names again.
     roleUids: Object.fromEntries([...labels.roleUids].sort()),
   };
   return { id: groupUid, props, inputs: asDeclared(groupAccess, declaredInputs(groupAccess, props)) };
@@ -91,7 +91,7 @@ async function successors(groupUid: string, state: Values, roleUids: RoleUids, r
   const gone = await rolesGone(textsOf(state["roles"]), roleUids, run);
   const found = [...gone.keys()].map(async (text): Promise<[string, string][]> => {
     const uid = await roleUid(groupUid, text, run).catch((error: unknown) => {
-      // Without a role there are no members of it.
+      // No successor, no members.
       if (hasCode(error, "NOT_FOUND", "AMBIGUOUS")) return undefined;
       throw failed(groupUid, error);
     });
@@ -120,7 +120,7 @@ async function isStillBound(member: Bound, run: Run): Promise<boolean> {
  */
 async function isVisible(groupUid: string, state: Values, run: Run): Promise<boolean> {
   try {
-    // The group is older than its newest binding.
+    // The group is at least as old as its newest binding.
     const noNewer = { createTime: state["newestCreateTime"] };
     await onceOldEnough(noNewer, run.client, () => run.client.get(places, groupUid));
   } catch (error) {

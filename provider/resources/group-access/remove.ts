@@ -1,7 +1,7 @@
 import { platformErrorAs } from "../../client/errors";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
-import { removeMembers } from "./losses";
+import { removeMembers } from "./remove-members";
 import { boundIn, shownIn } from "./members";
 import { notTakenOver, plainError } from "./messages";
 

@@ -28,7 +28,7 @@ export async function resolveRoles(
   return new Map(await Promise.all(entries));
 }
 
-/** Those of the `written` roles whose uid in state the platform does not show; none if these credentials cannot read roles. */
+/** Those of the `written` roles that the state has a uid for and the platform does not show; none if roles cannot be read. */
 export async function rolesGone(written: readonly string[], known: RoleUids, run: Run): Promise<Map<string, string>> {
   const resolved = [...known].filter(([text]) => written.includes(text));
   const existing = await existingRoles(

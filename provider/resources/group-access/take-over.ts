@@ -6,7 +6,7 @@ import { bindingInputs, type Bound, claimMembers } from "./members";
 import { memberNames } from "./messages";
 
 /**
- * Claims role bindings that this resource did not create, also for other processes of the run.
+ * Claims role bindings that exist already, and tells the other processes of the run.
  *
  * @throws PlatformError `FAILED_PRECONDITION` if another resource has begun to delete one
  */

@@ -7,28 +7,29 @@ import { boundIn, slotOf, roleUidsIn, writtenPairOf } from "./members";
 import { ManagedScope } from "./scope";
 
 /**
- * Tells the user what an earlier run has left undone. The engine shows the difference between the inputs in state and the program. After a
- * failure these are the inputs of the run that failed, so it would show nothing (docs/engine.md#errors-with-an-id).
+ * Tells the user what an earlier run has left undone. The engine compares the program with the inputs in state. After a failed update
+ * those already are the new ones, so its preview shows nothing (docs/engine.md#errors-with-an-id).
  *
  * @param state the outputs in state: what exists
  */
 export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs, run: Run): void {
   const before = run.ledger.accessInState.get(accessKey(news) ?? "");
   if (before === undefined || news["access"] === unknownValue) return;
-  const [declared, shown, existing] = [news, before, state].map(({ access }) => new Set(membersIn(access).map(writtenPairOf)));
+  const pairsIn = ({ access }: Inputs) => new Set(membersIn(access).map(writtenPairOf));
+  const [declared, shown, existing] = [pairsIn(news), pairsIn(before), pairsIn(state)];
   const scope = new ManagedScope(news, roleUidsIn(state));
   const awaited = new Set(
     membersIn(news["access"]).flatMap((member) => (member.identityUid === unknownValue ? [slotOf(member)] : [])),
   );
   const removed = boundIn(state).filter(
     (member) =>
-      !declared?.has(writtenPairOf(member)) &&
-      !shown?.has(writtenPairOf(member)) &&
+      !declared.has(writtenPairOf(member)) &&
+      !shown.has(writtenPairOf(member)) &&
       !awaited.has(slotOf(member)) &&
       !scope.isExempt(member),
   );
   const added = membersIn(news["access"]).filter(
-    (member) => member.identityUid !== unknownValue && !existing?.has(writtenPairOf(member)) && shown?.has(writtenPairOf(member)),
+    (member) => member.identityUid !== unknownValue && !existing.has(writtenPairOf(member)) && shown.has(writtenPairOf(member)),
   );
   const rest = [
     ...(removed.length > 0

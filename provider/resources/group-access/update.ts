@@ -4,15 +4,15 @@ import type { Operation } from "../../schema/operation";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
-import { addMembers } from "./gains";
-import { type Losses, removeMembers } from "./losses";
+import { addMembers } from "./add-members";
+import { type Losses, removeMembers } from "./remove-members";
 import { type Bound, boundIn, pairOf, roleUidsIn, type ShownBinding, slotOf, stateWith } from "./members";
 import { announceReleased, announceRemoved, announceUndeclared, inContext, messageFor, plainError } from "./messages";
 import { takeOver } from "./take-over";
 
 /**
- * Adds and removes members: first all gains, then those losses that the state shows, and therefore the preview. What somebody else has
- * given since the last run goes too, and is named; with `adopt` it is kept until a refresh shows it.
+ * Adds and removes members: first all gains, then the losses. Access that somebody else has given since the last run, which no preview
+ * has shown, is removed too, with a warning; with `adopt` it is kept until a refresh shows it.
  *
  * @returns the outputs for state
  * @throws PlatformError `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member; nothing was sent
@@ -23,10 +23,9 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const before = boundIn(olds);
   const { shown, kept, missing, undeclared, roleUids, scope } = await inContext(what, () => compareAccess(news, olds, run));
   const declared = new Set([...kept, ...missing].map(pairOf));
-  const [released, leaving] = partition(
-    before.filter((member) => !declared.has(pairOf(member))),
-    (member) => scope.isExempt(member),
-  );
+  const dropped = before.filter((member) => !declared.has(pairOf(member)));
+  const released = dropped.filter((member) => scope.isExempt(member));
+  const leaving = dropped.filter((member) => !released.includes(member));
   const known = new Set(before.map(pairOf));
   const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
   const isKept = run.ledger.adopts(accessKey(news) ?? "");
@@ -61,7 +60,7 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   return stateNow(rest);
 }
 
-/** Role bindings that the state does not know, as members to remove: each pair once, since all its bindings go. */
+/** Role bindings that the state does not know, as members to remove: one per pair, since all bindings of a pair are removed together. */
 function unseenMembers(unseen: readonly ShownBinding[]): Bound[] {
   const byPair = new Map(unseen.map((each) => [pairOf(each), each]));
   return [...byPair.values()].map(({ binding, identityUid, roleUid, identityName, roleName }) => ({
@@ -77,8 +76,4 @@ function relabelled(rest: readonly Bound[], members: readonly Bound[]): Bound[] 
   return rest.map((member) =>
     used.has(slotOf(member)) ? { ...member, label: `${member.label} (${member.identityUid})` } : member,
   );
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

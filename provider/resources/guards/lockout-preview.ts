@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../client/client";
 import { type PlatformError, platformErrorAs } from "../../client/errors";
 import { identity } from "../../kinds/identity";
-import { unknownValue } from "../../schema/inputs";
+import { hasUnknown } from "../../schema/inputs";
 import { type Inputs, isKind, type Kind } from "../../schema/kind";
 import { isGiven, referencesOf } from "../../schema/references";
 import { role } from "../../kinds/role";
@@ -12,7 +12,7 @@ import { roleNamed } from "../naming/role-name";
 import { FirstGrants } from "./own-access";
 import { accessInputs, type Permit, SelfLockout } from "./self-lockout";
 
-/** What a preview needs to tell of changes that end the access of its run. */
+/** What a preview needs to warn of changes that would end the access of the run. */
 export interface PreviewOptions {
   /** Sends each request once: a preview waits for no platform. */
   readonly client: PlatformClient;
@@ -32,15 +32,15 @@ export interface FoundChange {
 }
 
 /**
- * Tells of changes that `up` would reject with `SELF_LOCKOUT` (docs/decisions/0021-a-run-keeps-its-own-access.md). It compares with a
+ * Finds changes that `up` would reject with `SELF_LOCKOUT` (docs/decisions/0021-a-run-keeps-its-own-access.md). It compares with a
  * {@link SelfLockout} of its own, so that a preview neither permits nor rejects anything in the run that may follow in the same process.
- * It asks the platform only about objects that are the caller's by the state, and says nothing of what it cannot read.
+ * It sends requests only for objects that are the caller's according to the state, and reports nothing that it cannot read.
  */
 export class LockoutPreview {
   readonly #lockout: SelfLockout;
   readonly #names: Names;
   readonly #caller: string | undefined;
-  /** Roles that the caller has by the state, and changes of roles: their diffs come in any order. */
+  /** Roles that the caller has according to the state, and changes of roles: their diffs come in any order. */
   readonly #held = new Set<unknown>();
   readonly #roles = new Map<unknown, FoundChange>();
   /** True once the platform did not answer: no other diff waits for it. */
@@ -70,14 +70,14 @@ export class LockoutPreview {
     return [...(await this.holds(olds["roleUid"])), ...(await this.#ofOwn(kind, uid, change))];
   }
 
-  /** Notes that the caller has the role by the state. @returns why `up` would reject the change of that role */
+  /** Notes that the caller has the role according to the state. @returns why `up` would reject the change of that role */
   async holds(roleUid: unknown): Promise<PlatformError[]> {
     this.#held.add(roleUid);
     const change = this.#roles.get(roleUid);
     return change === undefined ? [] : this.#ofRole(String(roleUid), change);
   }
 
-  /** Why `up` would reject that the role binding `uid` of the caller is removed. @param instead the inputs of those that replace it */
+  /** Why `up` would reject the removal of the caller's role binding `uid`. @param instead the inputs of those that replace it */
   async ofRemoval(verb: "delete" | "replace", uid: string, state: Inputs, instead: readonly Inputs[]): Promise<PlatformError[]> {
     return this.#rejectionOf(() => this.#lockout.beforeDelete(roleBinding, uid, state, { verb, instead }));
   }
@@ -120,8 +120,4 @@ export class LockoutPreview {
     const place = String(news[kind.parentInput]);
     return { ...news, [reference.uid]: await roleNamed(reference, String(news[reference.name]), place, { names: this.#names }) };
   }
-}
-
-function hasUnknown(news: Inputs): boolean {
-  return JSON.stringify(news).includes(unknownValue);
 }

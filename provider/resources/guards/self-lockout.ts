@@ -51,15 +51,15 @@ export interface RemovalReason {
 
 /** What a change does to the caller. */
 interface Effect {
-  /** What it does to a binding of the caller, or to a role, also if the caller does not have it: another change may grant it. */
+  /** The change of a binding of the caller, or of a role, even one that the caller lacks: another change may give it that role. */
   readonly change?: AccessChange;
   /** Why it ends access of the caller; undefined if it does not. */
   readonly ends?: string | undefined;
-  /** The error because of which that could not be read. */
+  /** The error if that could not be read. */
   readonly cause?: unknown;
 }
 
-/** Bindings and roles that a process of the run may change. */
+/** The fact that this run may change the binding or role. */
 const changing = (uid: string) => ["may change access", uid] as const;
 
 const otherBinding = "give this identity the same access by another role binding first; ";
@@ -131,7 +131,7 @@ export class SelfLockout {
   async #ownGrant(caller: Caller, uid: string, state: Inputs): Promise<Grant | undefined> {
     if (state["identityUid"] === caller.uid) return grant(uid, state);
     const listed = await this.firstGrants.listed().catch((error: unknown) => {
-      // Who may never list them has nothing but the state.
+      // A caller that may not list them has only the state to go by.
       if (hasCode(error, ...lasting)) return [];
       throw withContext(`the role bindings of identity ${caller.uid} cannot be read, nothing was sent`, error);
     });
@@ -187,9 +187,9 @@ export class SelfLockout {
   }
 
   /**
-   * Compares what the caller has by what `change` touches with what it has after all changes.
+   * Compares what the caller holds through the binding or role to change with what it holds after all changes.
    *
-   * @param own the binding to change, which a List may hide
+   * @param own the binding to change, as the List may not show it
    */
   async #effectOn(caller: Caller, change: AccessChange, own?: Grant): Promise<Effect> {
     const { is, uid } = change;

@@ -13,12 +13,11 @@ import type { Facts } from "./facts";
 type ManagedRoles = ReadonlySet<string> | "all";
 
 /** A `GroupAccess` whose roles are known by uid. */
-export interface ManagedAccess {
+interface ManagedAccess {
   readonly groupUid: string;
   readonly inputs: Inputs;
-  readonly roles: ManagedRoles;
-  /** The roles that it exempts, by uid. */
-  readonly exemptRoles: ReadonlySet<string>;
+  /** Its roles by uid: those that it manages, and those that it exempts. */
+  readonly scope: { readonly roles: ManagedRoles; readonly exemptRoles: ReadonlySet<string> };
   readonly members: readonly { readonly roleUid: string; readonly identityUid: string }[];
 }
 
@@ -42,7 +41,7 @@ export class AccessAuthority {
   /**
    * Records which roles a `GroupAccess` manages, now that they are known.
    *
-   * @throws PlatformError `KEY_TAKEN` if another one manages some of them, too
+   * @throws PlatformError `KEY_TAKEN` if another `GroupAccess` manages one of them too
    */
   manage(inputs: Inputs, scope: ManagedRoles): void {
     const { parentUid } = inputs;
@@ -54,22 +53,22 @@ export class AccessAuthority {
   }
 
   /**
-   * Tells all processes of the run which role bindings a `GroupAccess` would remove: its update may come before the engine asks anything
-   * about the `RoleBinding` that declares one of them.
+   * Tells all processes of the run which role bindings a `GroupAccess` would remove: it may be updated before the engine checks the
+   * `RoleBinding` that declares one of them.
    */
-  tell({ groupUid, inputs, roles, exemptRoles, members }: ManagedAccess): void {
+  tell({ groupUid, inputs, scope: { roles, exemptRoles }, members }: ManagedAccess): void {
     const { identityUids, bindingUids } = (inputs["exempt"] ?? {}) as Values;
-    // First what it keeps: a reader in between must find no conflict where there is none.
+    // What it keeps comes first, so that a process that reads in between finds no false conflict.
     for (const { roleUid, identityUid } of members) this.facts.tell(["keeps", groupUid, "member", roleUid, identityUid]);
     for (const uid of textsOf(identityUids)) this.facts.tell(["keeps", groupUid, "identity", uid]);
     for (const uid of exemptRoles) this.facts.tell(["keeps", groupUid, "role", uid]);
-    // Before its create the uid of a binding is unknown, so it may be this one.
+    // A RoleBinding that is not created yet has no uid to compare, so any of them may be exempt.
     if (textsOf(bindingUids).length > 0) this.facts.tell(["keeps", groupUid, "any"]);
     for (const role of roles === "all" ? ["all"] : roles) this.facts.tell(["manages", groupUid, role]);
   }
 
   /**
-   * Rejects a `RoleBinding` that a `GroupAccess` of this program would remove, of this provider or another one.
+   * Rejects a `RoleBinding` that a `GroupAccess` of this program would remove, whichever provider serves it.
    *
    * @param inputs with the uids of its references
    * @throws PlatformError `KEY_TAKEN`
@@ -95,8 +94,7 @@ export class AccessAuthority {
     if (key === undefined || group === undefined) return [];
     const others = [...this.#access].filter(([other, access]) => other !== key && writtenGroup(access) === group);
     this.#access.set(key, inputs);
-    const scopes = [inputs, ...others.map(([, other]) => other)].map(({ roles }) => writtenScope(roles));
-    const isTwice = scopes.slice(1).some((other) => overlap(scopes[0] ?? "all", other));
+    const isTwice = others.some(([, other]) => overlap(writtenRoles(inputs), writtenRoles(other)));
     const outside = [...this.#bindings.values()].filter((binding) => isLeftOut(binding, inputs));
     return [
       ...(isTwice ? [{ property: "parentUid", reason: managedTwice(placeOf(inputs)), code: "KEY_TAKEN" as const }] : []),
@@ -114,7 +112,7 @@ export class AccessAuthority {
   }
 }
 
-function writtenScope(roles: unknown): ManagedRoles {
+function writtenRoles({ roles }: Inputs): ManagedRoles {
   return Array.isArray(roles) ? new Set(textsOf(roles)) : "all";
 }
 
@@ -124,16 +122,14 @@ function overlap(one: ManagedRoles, other: ManagedRoles): boolean {
 }
 
 /**
- * True if `access` certainly leaves out the role binding of another resource. A role that is written as a name may be any role, so it
- * proves nothing here; whatever is left over is found before anything is removed.
+ * True if the `GroupAccess` that declares `declared` would certainly remove the role binding. A role that is written as a name may be
+ * any role, so it proves nothing here; conflicts that stay undetected are found before anything is removed.
  */
 function isLeftOut(binding: Inputs, declared: Inputs): boolean {
   const { access, roles, exempt } = declared;
   const identityUid = String(binding["identityUid"]);
-  // A name may mean any role here.
   const roleUid = typeof binding["roleUid"] === "string" ? binding["roleUid"] : undefined;
-  const isSameGroup = writtenGroup(declared) === writtenGroup(binding);
-  if (!isSameGroup || access === unknownValue || exempt === unknownValue) return false;
+  if (writtenGroup(declared) !== writtenGroup(binding) || access === unknownValue || exempt === unknownValue) return false;
   const { identityUids, bindingUids, roles: exemptRoles } = (exempt ?? {}) as Values;
   const mayBe = (written: string) => roleUid === undefined || written === roleUid || !isCertainlyUid(written);
   if (textsOf(identityUids).some((uid) => uid === identityUid || uid === unknownValue)) return false;
@@ -144,7 +140,7 @@ function isLeftOut(binding: Inputs, declared: Inputs): boolean {
   );
 }
 
-/** True for the uid of a custom role, and for that of a built-in one in the form that the platform assigns. */
+/** True for the uid of a custom role, and for one of a built-in role that the platform assigned. False for other texts, uid or name. */
 function isCertainlyUid(written: string): boolean {
   return isUid(written) && (written.includes("/") || /^[0-9a-f]{40}$/.test(written));
 }

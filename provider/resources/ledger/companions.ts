@@ -4,28 +4,28 @@ import { type Inputs, isKind, naturalKeyOf, type Kind } from "../../schema/kind"
 import { roleBinding } from "../../kinds/role-binding";
 import type { Facts } from "./facts";
 
-/** What a resource class says about the program: the number of this resource, and others that a `GroupAccess` must wait for. */
-const saying = z.object({ id: z.number(), others: z.array(z.object({ id: z.number(), name: z.string() })) });
+/** What a resource class passes: the number of its resource in the program and, for a `GroupAccess`, those that it must wait for. */
+const companionsSchema = z.object({ id: z.number(), others: z.array(z.object({ id: z.number(), name: z.string() })) });
 
 /**
- * The resources that give access, of any provider, that the program declares beside a `GroupAccess`: that must not remove what one of
- * them is about to take over.
+ * The resources that give access, of any provider, that the program declares beside a `GroupAccess`. It must not remove a role binding
+ * that one of them is about to take over.
  */
 export class Companions {
   /** By the key of the `GroupAccess`. */
-  readonly #beside = new Map<string, z.infer<typeof saying>["others"]>();
+  readonly #beside = new Map<string, z.infer<typeof companionsSchema>["others"]>();
 
   constructor(private readonly facts: Facts) {}
 
   /**
    * Records that a resource was checked and, if it gives access, which role bindings it declares.
    *
-   * @param said what its class passed; undefined in a program without a `GroupAccess`
+   * @param passed by its class; undefined in a program without a `GroupAccess`
    */
-  checked(kind: Kind, inputs: Inputs, said: unknown): void {
+  checked(kind: Kind, inputs: Inputs, passed: unknown): void {
     const isAccess = isKind(kind, groupAccess);
     if (!isAccess && !isKind(kind, roleBinding)) return;
-    const { data } = saying.safeParse(said);
+    const { data } = companionsSchema.safeParse(passed);
     if (data === undefined) return;
     for (const key of isAccess ? keysOf(inputs) : [naturalKeyOf(kind, inputs)])
       if (key !== undefined) this.facts.tell(["declares", key]);

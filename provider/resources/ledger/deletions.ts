@@ -35,7 +35,7 @@ export async function turnOfOwnAccess(
   clock: Clock,
 ): Promise<void> {
   let own: Deletion | undefined;
-  // Asked again and again: the engine requests the deletions of a layer one by one, and any of them may come to wait for this one.
+  // Checked repeatedly: the engine requests the deletions of a layer one by one, and each changes who waits for whom.
   do {
     await untilInterrupted(clock.sleep(gatherMs));
     own = deletions.get(collection, uid);
@@ -48,7 +48,7 @@ function mustWait(own: Deletion, all: readonly Deletion[]): boolean {
   const free = others.filter((other) => !precedes(own, other));
   const [ending, ordinary] = [free.filter((other) => other.endsOwnAccess), free.filter((other) => !other.endsOwnAccess)];
   if (ending.some((other) => other.hasBegun || precedes(other, own))) return true;
-  // Goes last. If others wait for it, it skips those that wait for own access to end: deadlock.
+  // It goes last, but if others wait for it, it must not wait for those that wait for own access to end: that would be a deadlock.
   const isAwaited = free.length < others.length;
   return ordinary.some((other) => !isAwaited || !ending.some((each) => precedes(each, other)));
 }

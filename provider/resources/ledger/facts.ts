@@ -1,4 +1,4 @@
-import { PlatformError } from "../../client/errors";
+import { PlatformError, platformErrorAs } from "../../client/errors";
 import { digest } from "./digest";
 import type { Journal } from "./journal";
 
@@ -18,7 +18,7 @@ export type Fact =
   | readonly [is: "may change access", uid: string]
   /** A `GroupAccess` manages the role, or `all` roles, in the group. */
   | readonly [is: "manages", group: string, role: string]
-  /** It keeps such bindings there: those of a member, of an identity, of a role, or perhaps any. */
+  /** It keeps the role bindings of a member, an identity or a role there. `any`: it exempts some by their uid, so perhaps any. */
   | readonly [is: "keeps", group: string, which: "member" | "identity" | "role" | "any", ...uids: string[]];
 
 /** The facts of one run about one platform, as all its processes know them. */
@@ -38,8 +38,8 @@ export class Facts {
   tell(fact: Fact): void {
     try {
       this.mustTell(fact);
-    } catch {
-      this.#own.add(this.#digest(fact));
+    } catch (error) {
+      platformErrorAs(() => this.#own.add(this.#digest(fact)))(error);
     }
   }
 
@@ -67,8 +67,8 @@ export class Facts {
   isKnown(fact: Fact): boolean {
     try {
       return this.mustKnow(fact);
-    } catch {
-      return false;
+    } catch (error) {
+      return platformErrorAs(() => false)(error);
     }
   }
 
@@ -89,8 +89,10 @@ export class Facts {
   }
 }
 
-function unusable(how: string, cause: unknown, why: string): PlatformError {
-  const { code = "UNKNOWN" } = cause as NodeJS.ErrnoException;
+/** The error for a failure of the file system. @throws any other `cause` */
+function unusable(how: "read" | "written", cause: unknown, why: string): PlatformError {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === undefined) throw cause;
   const what = `pulumi-platform/journal in Pulumi's home folder cannot be ${how} (${code})`;
   return new PlatformError("CONFIGURATION", `${what}, so ${why} Allow access to it, or set PULUMI_HOME.`, { cause });
 }

@@ -67,7 +67,7 @@ export class JournalFile {
   /** Reads what was appended since the last time. @throws Error if the file exists and cannot be read */
   read(): void {
     const text = unlessMissing(() => textFrom(this.path, this.#bytesRead), "");
-    // Without its end a line was not written yet, or never will be: then nothing was sent.
+    // A line without its end is still being written, or its process was killed before it sent anything.
     const lines = text.slice(0, text.lastIndexOf("\n") + 1);
     this.#bytesRead += Buffer.byteLength(lines);
     for (const line of lines.split("\n")) this.#apply(parsed(line));
@@ -82,7 +82,7 @@ export class JournalFile {
 
   /** Forgets the note with this key. @throws Error if that cannot be written */
   settle(key: string): void {
-    // On a line of its own, even after what a killed process has written half.
+    // A killed process may have left half a line.
     if (this.notes.has(key)) this.append({ settled: key }, "\n");
   }
 

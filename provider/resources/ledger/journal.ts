@@ -90,9 +90,8 @@ export class Journal {
   notes(key?: string): WrittenNote[] {
     return [this.#own, ...this.#files()].flatMap((file) => {
       const isLeftBehind = file !== this.#own && this.#hasEnded(file);
-      const note = key === undefined ? undefined : file.notes.get(key);
-      const found = key === undefined ? [...file.notes] : note === undefined ? [] : [[key, note] as const];
-      return found.map(([about, each]) => ({ key: about, note: each, file: file.path, isLeftBehind }));
+      const found = [...file.notes].filter(([about]) => key === undefined || about === key);
+      return found.map(([about, note]) => ({ key: about, note, file: file.path, isLeftBehind }));
     });
   }
 
@@ -135,7 +134,7 @@ export class Journal {
     return host === own.host && engine === own.engine && pid !== own.pid && this.#stateOf(pid) === "running";
   }
 
-  /** True for another file of this process's id too: ids are used again. Processes of another host or container cannot be seen. */
+  /** True if its process has ended: also one that had the id of this process. Processes of another host or container cannot be seen. */
   #hasEnded({ writer: { host, pid } }: NoteFile): boolean {
     const own = this.#own.writer;
     return host === own.host && (pid === own.pid || this.#stateOf(pid) === "ended");

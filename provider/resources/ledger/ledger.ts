@@ -49,7 +49,7 @@ export class Ledger {
   readonly accessInState = new Map<string, Inputs>();
   /** Deletions of this run in progress. */
   readonly deletions = new ObjectMap<Deletion>();
-  /** What this process has deleted, for the error of what it cannot delete then. */
+  /** What this process has deleted, for the error if it then cannot delete the object around it. */
   readonly deleted: { readonly uid: string; readonly label: string }[] = [];
   readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
@@ -109,7 +109,7 @@ export class Ledger {
     return this.facts.mustKnow(["has", collection.segment, uid]);
   }
 
-  /** The natural key that the resource of this process declares which has the object; undefined if none has it. */
+  /** The natural key that is declared by the resource of this process that has the object; undefined if none has it. */
   keyOf({ collection }: OfKind, uid: string): string | undefined {
     return this.#keys.get(collection, uid);
   }

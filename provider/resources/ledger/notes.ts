@@ -134,7 +134,12 @@ export class Notes {
   /** The create of `key` that another process left behind. @param longestMs what `timeLeftMs` returns at most */
   find(key: string, longestMs: number): PendingCreate | undefined {
     const written = this.#find(key);
-    return written.length === 0 ? undefined : this.#pending(key, written, longestMs);
+    if (written.length === 0) return undefined;
+    const evidence = written.filter((each) => this.#isOurs(each)).map(({ note }) => madeBy(note));
+    return {
+      timeLeftMs: () => Math.max(0, ...this.#find(key).map(({ note }) => timeLeft(note, longestMs))),
+      made: (uid, createTime) => evidence.some((made) => made(uid, createTime)),
+    };
   }
 
   /** The values that updates of this program with `key` have sent, and that the state may lack. */
@@ -152,14 +157,6 @@ export class Notes {
       const isFor = (other: string | undefined) => other !== undefined && this.#about(other) === key;
       return [{ kind: note.kind, file, isFor, timeLeftMs: () => timeLeft(note, longestMs), made: madeBy(note) }];
     });
-  }
-
-  #pending(key: string, written: readonly WrittenNote[], longestMs: number): PendingCreate {
-    const evidence = written.filter((each) => this.#isOurs(each)).map(({ note }) => madeBy(note));
-    return {
-      timeLeftMs: () => Math.max(0, ...this.#find(key).map(({ note }) => timeLeft(note, longestMs))),
-      made: (uid, createTime) => evidence.some((made) => made(uid, createTime)),
-    };
   }
 
   /** True for a note of this program by a process that has ended. */

@@ -1,5 +1,4 @@
-import { canonicalInputs } from "../../schema/canonical";
-import { type Inputs, type Kind, type Observed } from "../../schema/kind";
+import { declaredInputs, type Inputs, type Kind, type Observed } from "../../schema/kind";
 import { withKept } from "../../schema/kept-values";
 import type { Operation } from "../../schema/operation";
 import { withSortedMembers } from "../../schema/values";
@@ -16,17 +15,15 @@ interface Update extends Operation {
 }
 
 /**
- * Notes what an update is about to send: if no answer comes, because the run is killed, what the platform then has is not somebody
- * else's.
+ * Notes what an update is about to send: if the run is killed before the answer, these values are not somebody else's change.
  *
- * @returns a function to call if the platform rejects it: whoever makes the object so then is somebody else
+ * @returns a function to call if the platform rejects it: then they are
  */
 export function noteSent({ kind, uid, news, sent }: Update, { ledger }: Noting): () => void {
-  const values = canonicalInputs(kind.fields, withKept(kind.fields, news, {}));
-  return ledger.notes.updating(noteKey(kind, uid), valuesAsText(values, sent));
+  return ledger.notes.updating(noteKey(kind, uid), valuesAsText(asObserved(kind, news), sent));
 }
 
-/** Notes what the platform has made of an update whose values it changed. */
+/** Notes the values that the platform has stored for an update. */
 export function noteStored({ inputs }: Observed, { kind, uid, sent }: Update, { ledger }: Noting): void {
   ledger.notes.updating(noteKey(kind, uid), valuesAsText(inputs, sent));
 }
@@ -42,14 +39,19 @@ export function forgetSaved({ kind, uid, olds }: Operation, { ledger }: Noting):
   const key = noteKey(kind, uid);
   const sent = ledger.notes.sentWith(key);
   if (sent.size === 0) return;
-  const saved = canonicalInputs(kind.fields, withKept(kind.fields, olds, {}));
-  if (valuesAsText(saved, Object.keys(kind.fields)).some((text) => sent.has(text))) ledger.notes.forget(key);
+  const saved = valuesAsText(asObserved(kind, olds), Object.keys(kind.fields));
+  if (saved.some((text) => sent.has(text))) ledger.notes.forget(key);
 }
 
 /** True if an update of this stack, which its state may lack, has sent the value that the object has in the field `name`. */
 export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, { ledger }: Noting): boolean {
   const sent = ledger.notes.sentWith(noteKey(kind, uid));
   return valuesAsText(inputs, [name]).some((text) => sent.has(text));
+}
+
+/** Inputs as {@link Observed} would have them: without what the platform never returns. */
+function asObserved(kind: Kind, inputs: Inputs): Inputs {
+  return declaredInputs(kind, withKept(kind.fields, inputs, {}));
 }
 
 function noteKey({ collection }: Kind, uid: string): string {

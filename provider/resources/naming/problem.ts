@@ -3,7 +3,7 @@ import { PlatformError, type PlatformErrorCode } from "../../client/errors";
 import { suggest } from "../../client/nearest-name";
 import { literal, shortList } from "../../client/printable";
 
-/** Most candidates that a message names. */
+/** How many candidates a message names at most. */
 const mostShown = 10;
 
 /** The error about a reference. @param why what was found, and what to do */
@@ -13,11 +13,11 @@ export function problem(code: PlatformErrorCode, name: string, text: unknown, wh
 
 /** `did you mean "viewer"?`, or the first names. Empty if there are none. */
 export function nearest(written: string, names: readonly string[], plural: string): string {
-  const candidates = [...new Set(names)].sort();
-  if (candidates.length === 0) return "";
-  const hint = suggest(written, candidates.slice(0, 1_000), plural);
-  if (hint.startsWith("did you mean") || candidates.length <= mostShown) return ` ${capital(hint)}`;
-  const shown = candidates.map((name) => literal(name));
+  const sorted = [...new Set(names)].sort();
+  if (sorted.length === 0) return "";
+  const hint = suggest(written, sorted.slice(0, 1_000), plural);
+  if (hint.startsWith("did you mean") || sorted.length <= mostShown) return ` ${capital(hint)}`;
+  const shown = sorted.map((name) => literal(name));
   return ` The ${plural} are ${shortList(shown, mostShown)}.`;
 }
 

@@ -45,8 +45,7 @@ export async function resolveReferences({ kind, uid: own, olds, news }: Declarin
 }
 
 /**
- * `news` with the uids of references, for a diff. A preview asks nothing of the platform, so there the changed ones
- * have none.
+ * `news` with the uids of references, for a diff. A preview sends no requests, so there a changed reference has no uid.
  *
  * @throws PlatformError see {@link resolveReferences}
  */
@@ -80,7 +79,7 @@ export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: In
 }
 
 /**
- * A misspelt login is a person who never logs in: the platform has a uid for every login.
+ * Tells the user that a login means a person: the platform has a uid for every login, also for a misspelt one.
  *
  * @throws PlatformError `INVALID_INPUT` if the object references an identity of the organisation, whose login may only have changed
  */

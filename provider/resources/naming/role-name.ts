@@ -1,20 +1,20 @@
 import { isBelow, parentOf } from "../../client/uid";
 import type { DeclaredReference } from "../../schema/references";
 import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
-import type { Names } from "../sharing/names";
+import type { Searching } from "./needs";
 import { candidates, nearest, problem } from "./problem";
 
 /**
  * The uid of the role with this name: a built-in one, else the only custom one of `place` or a group above.
  *
- * @param argument the name of the argument, and of the one that takes a uid instead, for messages
+ * @param reference the names of the argument, and of the one that takes a uid instead, for messages
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
 export async function roleNamed(
   { name, uid }: Pick<DeclaredReference, "name" | "uid">,
   text: string,
   place: string,
-  { names }: { readonly names: Names },
+  { names }: Pick<Searching, "names">,
 ): Promise<string> {
   const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
   const builtIn = found.filter(({ uid }) => isBuiltIn(uid));

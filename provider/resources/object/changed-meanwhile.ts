@@ -1,7 +1,7 @@
 import { isNotFound, PlatformError, platformErrorAs } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
-import { type Difference, differencesOf } from "../../schema/differences";
+import type { Difference } from "../../schema/differences";
 import {
   declaredInputs,
   describe,
@@ -13,6 +13,7 @@ import {
   type Kind,
   type Observed,
   show,
+  shownDifferences,
 } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import { role } from "../../kinds/role";
@@ -28,9 +29,8 @@ export interface Intent extends Operation {
 }
 
 /**
- * Makes sure, right before an update is sent, that it erases nothing that nobody has seen: of an object that gives access, each
- * declared field must be as in state, or as declared. Of other kinds, and where the run overwrites, the user is told instead
- * (docs/decisions/0041-compare-before-write.md).
+ * Rejects an update that would erase a change which no preview has shown. If the kind affects access, each declared field must be as in
+ * state or as declared. For other kinds, and if the run overwrites, the user is only told (docs/decisions/0041-compare-before-write.md).
  *
  * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
  */
@@ -53,8 +53,8 @@ export async function requireUnchanged(intent: Intent, run: Run): Promise<void> 
 }
 
 /**
- * What an update starts from: the state `olds`. If the run overwrites, with the fields that somebody else has changed since, as they are
- * on the platform: the update then sends them, too, whatever else it is about.
+ * What an update is computed from: the state. If the run overwrites, fields that somebody else has changed since have their value on
+ * the platform, so that the update resets them too.
  */
 export async function startOf(operation: Operation, run: Run): Promise<Inputs> {
   const { kind, uid, olds } = operation;
@@ -68,18 +68,17 @@ export async function startOf(operation: Operation, run: Run): Promise<Inputs> {
   return { ...olds, ...Object.fromEntries(changed) };
 }
 
-/** What an update says that would erase `changes` of somebody else. */
+/** The message of `CHANGED_MEANWHILE`. @param changes what somebody else has changed, in words */
 export function changedUnseen(changes: string): string {
   return (
     `somebody else has changed it since the last run, and no preview has shown that: ${changes}. Nothing was sent. Find out who ` +
-    "changed it. `pulumi preview --refresh --run-program --diff` shows the change. `pulumi up --refresh --run-program` then repairs it, " +
-    "or keeps what the program declares by then. PLATFORM_OVERWRITE=true overwrites it in one run."
+    "changed it. `pulumi preview --refresh --run-program --diff` shows the change. To keep it, declare it. `pulumi up --refresh " +
+    "--run-program` then makes the object as declared. PLATFORM_OVERWRITE=true overwrites it in one run."
   );
 }
 
 /**
- * Tells the user what a refresh has found changed in an object that gives access: the `up` that it belongs to may repair it at once,
- * and without a question.
+ * Tells the user what a refresh has found changed in an object that affects access: the `up` of this refresh may reset it without asking.
  *
  * @param state what the last run has stored
  */
@@ -89,11 +88,11 @@ export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run
   if (foreign.length === 0) return;
   run.notify(
     `warning: ${describe(kind, state)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
-      "this refresh resets what the program declares otherwise.",
+      "this refresh resets it to what the program declares.",
   );
 }
 
-/** Tells the user what somebody else has changed in `observed`, which this run overwrites, or takes into the state. */
+/** Tells the user what somebody else has changed in `observed`, and whether this update overwrites it. */
 export function announceForeign(observed: Observed, intent: Intent, run: Run): void {
   const { kind } = intent;
   const foreign = foreignIn(observed, intent, run);
@@ -105,26 +104,25 @@ export function announceForeign(observed: Observed, intent: Intent, run: Run): v
   );
 }
 
-/** What still differs once everything that earlier runs of this stack have written must be visible. */
+/** What somebody else has changed, asked until all that earlier runs of this stack wrote must have propagated. */
 async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreign[]> {
   const { kind, uid } = intent;
   const { client } = run;
   const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
   const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
   const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
-  const end = await pollUntil({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
+  const end = await pollUntil<"none", Foreign[]>({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
     const observed = kind.observe(await client.get(kind.collection, uid));
-    const foreign: readonly Foreign[] = foreignIn(observed, intent, run);
-    if (foreign.length === 0) return { state: "target", value: foreign } as const;
-    // What only takes access away is never stopped.
-    if (!onlyNarrows(observed, foreign, intent)) return { state: "pending", reason: foreign } as const;
+    const foreign = foreignIn(observed, intent, run);
+    // An update that only takes access away is never stopped.
+    if (foreign.length > 0 && !onlyNarrows(observed, foreign, intent)) return { state: "pending", reason: foreign };
     announceForeign(observed, intent, run);
-    return { state: "target", value: foreign.slice(0, 0) } as const;
+    return { state: "target", value: "none" };
   });
-  return end.state === "target" ? end.value : end.reason;
+  return end.state === "target" ? [] : end.reason;
 }
 
-/** A path whose value is not that of the state, in a field that is not as declared either. */
+/** A value that differs from the state, in a field that differs from the declaration too. */
 interface Foreign {
   readonly path: Difference["path"];
   /** On the platform. */
@@ -136,11 +134,11 @@ interface Foreign {
 /** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
 function foreignIn(observed: Observed, { kind, olds, news }: Omit<Operation, "uid">, run: Run): Foreign[] {
   const live = inputsOf(kind, observed, olds);
-  const before = declaredInputs(kind, olds);
-  const changed = differencesFrom(kind, live, before);
+  const changed = shownDifferences(kind, live, olds);
   if (changed.length === 0) return [];
   hideSecrets(kind, live);
-  const undeclared = inputNames(differencesFrom(kind, live, declaredInputs(kind, news)));
+  const before = declaredInputs(kind, olds);
+  const undeclared = inputNames(shownDifferences(kind, live, news));
   return changed.flatMap(({ path }) => {
     const [name = ""] = path;
     if (!undeclared.includes(name) || isOwnValue(kind, observed, name, run)) return [];
@@ -148,11 +146,7 @@ function foreignIn(observed: Observed, { kind, olds, news }: Omit<Operation, "ui
   });
 }
 
-function differencesFrom(kind: Kind, live: Inputs, inputs: Inputs): Difference[] {
-  return differencesOf(kind.fields, live, inputs, ({ by, traits }) => by === "local" || traits.writeOnly === true);
-}
-
-/** True if all that the update does to what is `foreign` is to take capabilities from a role. */
+/** True if only the capabilities of a role were changed, and the update only removes some of those that it has now. */
 function onlyNarrows({ inputs }: Observed, foreign: readonly Foreign[], { kind, news, sent }: Intent): boolean {
   if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
   const held = textsIn(inputs["capabilities"]);
@@ -163,7 +157,7 @@ function inWords(foreign: readonly Foreign[]): string {
   return foreign.map(({ path, now, before }) => `${path.join(".")} ${changeInWords(now, before)}`).join("; ");
 }
 
-/** Of two lists, what they do not share: both may be long. */
+/** Of two lists, which may be long, only the items that differ. */
 function changeInWords(now: unknown, before: unknown): string {
   const [after, earlier] = [textsIn(now), textsIn(before)];
   const added = after.filter((item) => !earlier.includes(item));

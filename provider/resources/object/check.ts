@@ -4,7 +4,7 @@ import { list, literal } from "../../client/printable";
 import type { Problem } from "../../schema/declaration";
 import { canonical } from "../../schema/canonical";
 import { type Fields, isInput, type MessageShape, own, type Shape } from "../../schema/field";
-import { type Path, valueAt, type Values } from "../../schema/values";
+import { isValues, type Path, valueAt, type Values } from "../../schema/values";
 import { unknownValue } from "../../schema/inputs";
 import { declaredInputs, type Inputs, naturalKeyOf, type Kind, type ResourceKind } from "../../schema/kind";
 import { givenFor, referencesOf } from "../../schema/references";
@@ -26,7 +26,7 @@ export interface CheckResult {
  * @param olds the resource's inputs in state; none for a new object
  */
 export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "ledger" | "organization">): CheckResult {
-  // A member named `__proto__` arrives as the prototype, whose members would pass for arguments.
+  // A member named `__proto__` arrives as the prototype, which the clone drops: its members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const failures = wrongInputs(kind, olds, inputs, ["adopt"]).filter(({ property }) => !isRoot(kind, olds, inputs, property));
   const rejected = failures.map(({ property }) => property);
@@ -77,7 +77,7 @@ function problemOf({ fields }: ResourceKind, inputs: Inputs, { path, message }: 
   return { property, reason: `${property}${reference === undefined ? "" : ` or ${reference.name}`} ${message}` };
 }
 
-/** True if the uid at `path` is missing because the program names its object otherwise. */
+/** True if the uid at `path` is missing because the program sets a reference instead. */
 function isNamed({ fields }: ResourceKind, inputs: Inputs, [name = "", ...rest]: PropertyKey[]): boolean {
   return rest.length === 0 && isMissing(inputs[String(name)]) && givenFor(fields, String(name), inputs) !== undefined;
 }
@@ -106,7 +106,7 @@ function memberNames(kind: ResourceKind, path: PropertyKey[]): string[] {
 /**
  * Violations of exactly-one and at-most-one rules. An unknown value counts as set.
  *
- * @param rejected properties that already failed: a group of which no other member is set is not reported again
+ * @param rejected properties that already failed: they explain a group of which nothing is set
  */
 function wrongChoices(
   path: Path,
@@ -128,8 +128,8 @@ function wrongChoices(
   });
   const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
     const value = values[name];
-    if (shape.is !== "message" || typeof value !== "object" || value === null || Array.isArray(value)) return [];
-    return wrongChoices([...path, name], shape, shape.members, value as Values, rejected);
+    if (shape.is !== "message" || !isValues(value)) return [];
+    return wrongChoices([...path, name], shape, shape.members, value, rejected);
   });
   return [...wrong, ...inner];
 }

@@ -11,7 +11,7 @@ import { type Doomed, emptyOut } from "../deleting/force-destroy";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
 import { guards, noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/young";
+import { onceOldEnough } from "../proof/old-enough";
 
 /** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */
 const graceMs = 2_000;
@@ -114,13 +114,12 @@ async function isThere(removal: Removal): Promise<boolean> {
 async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
   const { kind, uid, state, run } = removal;
   const { clock, timing } = run.client;
-  /** DELETEs that may have been applied. */
-  let unanswered = 0;
+  let maybeApplied = 0;
   const send = async () => {
     try {
-      await run.proof.deleting(kind, uid, () => run.client.delete(kind.collection, uid, { onSend: () => unanswered++ }));
+      await run.proof.deleting(kind, uid, () => run.client.delete(kind.collection, uid, { onSend: () => maybeApplied++ }));
     } catch (error) {
-      if (isNotFound(error) || hasCode(error, "FAILED_PRECONDITION")) unanswered--;
+      if (isNotFound(error) || hasCode(error, "FAILED_PRECONDITION")) maybeApplied--;
       throw error;
     }
   };
@@ -130,7 +129,7 @@ async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
     {
       timeoutMs: timing.budgetMs,
       clock,
-      // This run may be deleting what blocks, or do so next.
+      // This run may be deleting what blocks it, or be about to.
       delayMs: (_reason, { elapsedMs }) => (isFreed || leaving.length > 0 || elapsedMs <= graceMs ? pollMs : Infinity),
     },
     async () => {
@@ -140,8 +139,8 @@ async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
         return { state: "target", value: true };
       } catch (error) {
         if (isNotFound(error)) {
-          // After an answer that was lost, a 404 may be the effect of the first attempt.
-          await run.proof.confirmGone(kind, uid, unanswered > 0 ? "in doubt" : "none");
+          // If the answer to an earlier DELETE was lost, this 404 may be its effect.
+          await run.proof.confirmGone(kind, uid, maybeApplied > 0 ? "in doubt" : "none");
           return { state: "target", value: false };
         }
         if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(removal, error);
@@ -171,12 +170,9 @@ async function ended(deletions: readonly Deletion[], deadline: AbortSignal): Pro
  */
 async function removeFollowing({ kind, uid, run }: Removal, obstacles: readonly Obstacle[]): Promise<boolean> {
   if (!isKind(kind, identity) || obstacles.length === 0) return false;
-  if (
-    !obstacles.every(
-      (binding) => run.ledger.facts.isKnown(["follows its identity", binding.uid]) && !run.ledger.has(roleBinding, binding.uid),
-    )
-  )
-    return false;
+  const follows = (binding: string) =>
+    run.ledger.facts.isKnown(["follows its identity", binding]) && !run.ledger.has(roleBinding, binding);
+  if (!obstacles.every((binding) => follows(binding.uid))) return false;
   const gone = obstacles.map((binding) =>
     deleteProven({ kind: roleBinding, uid: binding.uid, state: { identityUid: uid }, run }),
   );
@@ -185,13 +181,13 @@ async function removeFollowing({ kind, uid, run }: Removal, obstacles: readonly 
   return true;
 }
 
-/** The error when two resources each skip the object: out of both states, its access would be forgotten. */
+/** The error when one resource deletes an object that another takes over: if each left it to the other, no state would have it. */
 function beingTakenOver(removal: Removal): PlatformError {
   const why = "another resource of this program is taking it over. Nothing was sent. It stays in state. Run again.";
   return new PlatformError("FAILED_PRECONDITION", `${subject(removal)}: ${why}`);
 }
 
-/** What to tell when the resource goes and the object stays. */
+/** The message when the resource is deleted and the object stays. */
 function kept({ kind, uid, state }: Removal): string {
   return (
     `warning: ${describe(kind, state)} (${uid}) is still on the platform: it was removed from the state only, because its ` +

@@ -17,11 +17,11 @@ export interface DiffResult {
  * Compares the state of the object with the program.
  *
  * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
- * one would collide with it. That cascades: a reference that blocks the deletion is replaced too. The engine requests that with an
- * unknown value (docs/engine.md#replacement), which may turn out to be unchanged: such previews overstate. So do those of a reference
- * that was not resolved: it may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
+ * one would collide with it. That cascades: an object whose reference blocks the deletion is replaced too. The engine requests that by
+ * an unknown value (docs/engine.md#replacement), which may turn out to be unchanged, so such previews may show too much. So do those of
+ * an unresolved reference, which may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
  *
- * @param operation `news`, in an update, with the uids of its references
+ * @param operation in an update, `news` has the uids of its references
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
 export function diff({ kind, uid, olds, news: declared }: Operation, run: Pick<Run, "ledger">): DiffResult {
@@ -30,7 +30,7 @@ export function diff({ kind, uid, olds, news: declared }: Operation, run: Pick<R
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
     ({ path: [name = ""], fields }) =>
-      (kind.calls.update === "none" && fields.every(isSent) && !isOnlyUnknown(fields[0], olds[name])) ||
+      (kind.calls.update === "none" && fields.every(isSent) && !isUnseen(fields[0], olds[name])) ||
       fields.some(({ traits }) => traits.immutable) ||
       (otherForm && fields[0]?.traits.form) ||
       blocksUnknown(fields[0], news[name]),
@@ -57,8 +57,8 @@ function isOtherForm({ fields }: Kind, olds: Inputs, news: Inputs): boolean {
   return formsOf(olds).length > 0 && formsOf(olds).join() !== formsOf(news).join();
 }
 
-/** True for what the platform never returns, if state does not have it: an imported object is not replaced because of it. */
-function isOnlyUnknown(field: Field | undefined, old: unknown): boolean {
+/** True for a write-only value that the state lacks: an imported object is not replaced because of it. */
+function isUnseen(field: Field | undefined, old: unknown): boolean {
   return field?.traits.writeOnly === true && (old ?? undefined) === undefined;
 }
 

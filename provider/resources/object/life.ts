@@ -77,7 +77,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       const declared = await knownReferences({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
       const operation = { kind, uid, olds: state, news: declared };
       const result = verbs.diff(operation, run);
-      // What a check of this run has seen: a refresh compares the state, which the program may have left behind.
+      // Only if a check of this run has seen it: a refresh also compares what the program no longer declares.
       if (run.ledger.keyOf(kind, uid) !== undefined)
         run.ledger.access.rejectLeftOut(kind, withKnownUids(kind.fields, state, declared));
       run.ledger.inState.add(kind.collection, uid);
@@ -86,7 +86,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       if (key !== undefined && !result.changes) run.ledger.declarations.foundUnchanged(key, uid, declared);
       warnOfExpiry(operation, run);
       if (result.changes) warnOfHiddenNames(operation, run);
-      // The update itself says so when it rejects the change.
+      // In an update, the rejection itself says so.
       if (run.isProgramRun && !run.isUpdate) {
         const lockouts = await verbs.lockouts(uid, { olds: state, news: declared, replaces: result.replaces }, run);
         for (const { message } of lockouts) run.notifyOnce(`warning: ${message}`);

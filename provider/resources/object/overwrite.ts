@@ -6,8 +6,8 @@ import { announceForeign, type Intent } from "./changed-meanwhile";
 import { isOutcomeUnknown } from "../../client/outcome";
 import type { Run } from "../run/run";
 
-/** How often the object is sent if an answer does not show whether it was applied. */
-const longestTries = 2;
+/** How often the object is sent if no answer shows whether it was applied. */
+const mostTries = 2;
 
 /**
  * Changes the object `uid` of a kind that has no PATCH, by a create that overwrites it (docs/platform-api.md#tags). The object is
@@ -37,7 +37,7 @@ export async function overwrite(intent: Intent, run: Run): Promise<Observed> {
       if (!isOutcomeUnknown(error) || isWorthRetrying(error, "repeatable")) throw error;
       const observed = kind.observe(await run.client.get(collection, uid));
       if (differing(kind, observed, news).length === 0) return observed;
-      if (tries === longestTries) throw error;
+      if (tries === mostTries) throw error;
     }
   }
 }

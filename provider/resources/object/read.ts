@@ -5,7 +5,7 @@ import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { noteProtection } from "../guards/protection";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/young";
+import { onceOldEnough } from "../proof/old-enough";
 
 /** What the engine learns of an object that exists. */
 export interface Found {

@@ -41,7 +41,7 @@ export async function update(declared: Operation, run: Run): Promise<Inputs> {
   const start = await startOf(operation, run);
   const changes = differences(kind, start, news);
   const { body, mask } = changeOf(kind, start, news, changes);
-  // Neither inputs that the program dropped are kept, nor what changed texts stood for.
+  // Not kept: inputs that the program dropped, and the uids that changed texts stood for.
   const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, inputNames(changes))];
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
@@ -77,7 +77,7 @@ export async function update(declared: Operation, run: Run): Promise<Inputs> {
   }
 }
 
-/** An update moves nothing. @throws PlatformError `FAILED_PRECONDITION` if a name turned out to mean another object than in diff */
+/** @throws PlatformError `FAILED_PRECONDITION` if a reference means another object than in the diff, so that the update would move this one */
 export function rejectMove({ kind, uid, olds, news }: Operation): void {
   const moved = referencesOf(kind.fields).find(
     ({ name, uid: field }) => news[name] !== undefined && kind.immutable.includes(field) && news[field] !== olds[field],
@@ -104,7 +104,7 @@ async function verified(answered: Observed, intent: Intent, run: Run): Promise<O
   const observed = kind.observe(wire);
   const wrong = wrongIn(observed);
   if (wrong.length === 0) return observed;
-  // The state does not get it, but nobody else has made it so.
+  // The state will lack this value, but it is not somebody else's change.
   noteStored(observed, intent, run);
   throw new PlatformError(
     "WRONG_OBJECT",

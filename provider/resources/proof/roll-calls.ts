@@ -38,7 +38,7 @@ export class RollCalls {
   readonly #controls = new Map<string, readonly string[]>();
   /** By kind and organisation. */
   readonly #seen = new SingleFlight<Seen>();
-  /** How many DELETEs of this run are on their way, by List: when they succeed, they will be asked about. */
+  /** How many DELETEs of this run have no answer yet, by List: if they succeed, questions about their objects follow. */
   readonly #deleting = new Map<string, number>();
 
   constructor(private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "caller" | "clock">) {
@@ -115,8 +115,12 @@ export class RollCalls {
     }
     const open = uncovered();
     const alike = await this.#alike(controls, open);
-    const ofOpen = (uid: string) => (alike.has(uid) ? "alike" : "unknown");
-    return new Map([...wanted].map((uid) => [uid, shown.has(uid) ? "shown" : open.includes(uid) ? ofOpen(uid) : "absent"]));
+    const sightingOf = (uid: string): Sighting => {
+      if (shown.has(uid)) return "shown";
+      if (!open.includes(uid)) return "absent";
+      return alike.has(uid) ? "alike" : "unknown";
+    };
+    return new Map([...wanted].map((uid) => [uid, sightingOf(uid)]));
   }
 
   /** Objects that the List shows in the organisation. Those directly below its root cover all of it. */

@@ -1,8 +1,8 @@
 import type { WireObject } from "../../client/collection";
 
 /**
- * What the List of one kind has shown in one organisation, since before this run deleted any such object. After the deletion of the
- * last ones, no other object is left to show that the List is not blind, so this is the evidence.
+ * What the List of one kind has shown in one organisation, since before this run deleted any such object. Once the last ones are
+ * deleted, no other object is left to show that the List works, so this is the evidence.
  */
 export class Seen {
   /** What this run deletes or has deleted: add an object before its DELETE, and remove it if that failed. */

@@ -111,7 +111,7 @@ async function theListShowedItLast(evidence: Evidence): Promise<Verdict | undefi
   return (await evidence.place()).isSeen && !(await evidence.hasLostOwnBindings()) ? gone : undefined;
 }
 
-/** True for kinds whose DELETE may succeed without deleting anything: access that lives on would be forgotten. */
+/** True for kinds whose DELETE also succeeds if it deletes nothing: their objects give access, which must not be forgotten. */
 export function givesAccess({ calls }: Kind): boolean {
   return calls.delete === "ignores missing";
 }

@@ -1,7 +1,6 @@
 import { PlatformError } from "../../client/errors";
 import { anyUser, registryCredentials } from "../../kinds/registry-credentials";
-import { canonicalInputs } from "../../schema/canonical";
-import { hideSecrets, type Inputs } from "../../schema/kind";
+import { declaredInputs, hideSecrets, type Inputs } from "../../schema/kind";
 import { wrongInputs } from "../object/check";
 import type { Life } from "../object/life";
 import type { Run } from "../run/run";
@@ -19,7 +18,7 @@ export const registryCredentialsLife: Life = {
     const failures = wrongInputs(registryCredentials, {}, inputs);
     if (failures.length > 0) return Promise.resolve({ inputs, failures });
     run.ledger.declarations.declare(keyOf(inputs), undefined);
-    return Promise.resolve({ inputs: canonical(inputs), failures });
+    return Promise.resolve({ inputs: declaredInputs(registryCredentials, inputs), failures });
   },
 
   diff(_id, olds, news, run) {
@@ -42,7 +41,11 @@ export const registryCredentialsLife: Life = {
     if (Object.keys(state).length === 0)
       throw new PlatformError("INVALID_INPUT", "registry credentials cannot be read: declare them instead.");
     const { username, ...others } = state;
-    return Promise.resolve({ id, props: state, inputs: canonical(username === anyUser ? others : state) });
+    return Promise.resolve({
+      id,
+      props: state,
+      inputs: declaredInputs(registryCredentials, username === anyUser ? others : state),
+    });
   },
 
   update(_id, olds, news, run) {
@@ -62,21 +65,18 @@ export const registryCredentialsLife: Life = {
 };
 
 async function fetched(inputs: Inputs, { client }: Run): Promise<Inputs> {
-  const { registry, identity, username = anyUser } = canonical(inputs);
+  const declared = declaredInputs(registryCredentials, inputs);
+  const { registry, identity, username = anyUser } = declared;
   const { token, expiry } = await client.registryToken({
     registry: String(registry),
     ...(typeof identity === "string" && { identity }),
   });
-  return { ...canonical(inputs), username, password: token, expiry };
-}
-
-function canonical(values: Inputs): Inputs {
-  return canonicalInputs(registryCredentials.fields, values);
+  return { ...declared, username, password: token, expiry };
 }
 
 /** What a program declares under this key is one pair of credentials. */
 function keyOf(inputs: Inputs): string {
-  return JSON.stringify(["registryCredentials", canonical(inputs)]);
+  return JSON.stringify(["registryCredentials", declaredInputs(registryCredentials, inputs)]);
 }
 
 function expiryOf({ expiry }: Inputs): number {

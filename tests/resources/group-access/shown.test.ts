@@ -71,7 +71,7 @@ test.each([
   );
   said.length = 0;
   await stack.up(declared, { run: run() });
-  expect(said.join("\n").includes('the update takes access of all of it from "max" as viewer')).toBe(isRoot);
+  expect(said.join("\n").includes('the update takes access to all of it from "max" as viewer')).toBe(isRoot);
   said.length = 0;
   await stack.up(declared, { run: run() });
   expect(said).toEqual([]);

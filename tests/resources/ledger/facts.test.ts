@@ -57,6 +57,15 @@ test("another engine, another platform, and a process that has ended tell nothin
   expect(files()).toEqual([]);
 });
 
+test("a fault of this package is not taken for a journal that cannot be read", () => {
+  new Facts(platform, processOf({ pid: 1 })).tell(has("a/b"));
+  const stateOf = () => {
+    throw new TypeError("a fault");
+  };
+  const facts = new Facts(platform, processOf({ pid: 2, stateOf }));
+  expect(() => facts.isKnown(has("a/b"))).toThrow(TypeError);
+});
+
 test("a run that ended in order tells nothing to the next of its engine, although its notes stay", () => {
   const writer = processOf({ pid: 1 });
   new Facts(platform, writer).mustTell(has("a/b"));

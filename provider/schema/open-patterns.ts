@@ -1,4 +1,4 @@
-import type { Values } from "./values";
+import { isValues, type Values } from "./values";
 import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
 import { finder, unanalysed } from "./pattern";
@@ -186,8 +186,8 @@ export function isNarrowed(claims: unknown): boolean {
  */
 export function openPatterns(inputs: Values): Problem[] {
   const match = inputs["claimMatch"];
-  if (typeof match !== "object" || match === null) return [];
-  const { issuer, issuerPattern, subjectPattern, claims } = match as Values;
+  if (!isValues(match)) return [];
+  const { issuer, issuerPattern, subjectPattern, claims } = match;
   const subjectsFor = function* (pattern: string) {
     yield* subjects;
     if (!isNarrowed(claims)) yield* subjectsAt(issuer, issuerPattern, pattern);

@@ -6,11 +6,11 @@ import { roleBinding } from "../../kinds/role-binding";
 import { remove } from "../object/delete";
 import type { Run } from "../run/run";
 import type { Permit } from "../guards/self-lockout";
-import { batchesOf, type MemberFailure } from "./gains";
+import { batchesOf, type MemberFailure } from "./add-members";
 import { bindingInputs, type Bound, pairOf, type ShownBinding } from "./members";
 import { declaredTwice } from "./messages";
 
-/** How long a removal waits, in milliseconds, for another resource of the program to take over a binding that it declares. */
+/** How long a removal waits, in milliseconds, for other resources of the program to take over the bindings that they declare. */
 const graceMs = 2_000;
 
 /** The same while other resources of the program were not checked yet: the process of their provider may have to start. */
@@ -30,7 +30,7 @@ export interface Losses {
 export interface RemoveOptions {
   /** The bindings in the group; undefined if they cannot be listed. */
   readonly shown: readonly ShownBinding[] | undefined;
-  /** Whether a binding that was changed by hand, and now is for somebody else, goes too. */
+  /** Whether a binding that was changed by hand, and is for somebody else by now, is deleted too. */
   readonly evenIfChanged: boolean;
   /** True for a member that no other resource of the program may declare. */
   readonly isExclusive: (member: Bound) => boolean;
@@ -58,10 +58,11 @@ export async function removeMembers(
   groupUid: string,
   members: readonly Bound[],
   run: Run,
-  { shown, evenIfChanged, isExclusive, inputs }: RemoveOptions,
+  options: RemoveOptions,
 ): Promise<Losses> {
+  const { isExclusive, inputs } = options;
   if (members.length === 0) return { removed: [], awaited: [], failures: [] };
-  const targets = members.map((member) => ({ member, bindings: bindingsOf(member, shown, evenIfChanged) }));
+  const targets = members.map((member) => ({ member, bindings: bindingsOf(member, options) }));
   await takenOver(groupUid, targets, inputs, run);
   const contested = targets.filter((target) => isExclusive(target.member) && isOthers(groupUid, target, run));
   const failures: MemberFailure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member.binding) }));
@@ -98,8 +99,8 @@ function stateOfHeld(groupUid: string, held: Held): Inputs {
   return { ...bindingInputs(groupUid, held), createTime: held.createTime };
 }
 
-/** The bindings to delete: the one in state, unless it now is for somebody else, and one that was made in its place. */
-function bindingsOf(member: Bound, shown: readonly ShownBinding[] = [], evenIfChanged: boolean): Held[] {
+/** The bindings to delete: the one in state, unless it is for somebody else by now, and others for the same pair, made in its place. */
+function bindingsOf(member: Bound, { shown = [], evenIfChanged }: Pick<RemoveOptions, "shown" | "evenIfChanged">): Held[] {
   const now = shown.find(({ binding }) => binding === member.binding) ?? member;
   const isChanged = pairOf(now) !== pairOf(member);
   const others = shown.filter((other) => other.binding !== member.binding && pairOf(other) === pairOf(member));
@@ -113,7 +114,7 @@ async function takenOver(groupUid: string, targets: readonly Target[], inputs: I
   await pollUntil({ timeoutMs, delayMs: pollMs, clock: run.client.clock }, ({ count }) => {
     const unchecked = run.ledger.companions.unchecked(inputs);
     if (count * pollMs === graceMs && unchecked.length > 0) run.notify(waiting(groupUid, unchecked));
-    // At first, what the engine is about to check is not known yet.
+    // Not at the first probe: the engine may be about to check another resource.
     const isDone = count > 1 && unchecked.length === 0 && !targets.some(isAwaited);
     return Promise.resolve(isDone ? { state: "target", value: true } : { state: "pending", reason: "not taken over" });
   });
@@ -127,7 +128,7 @@ function waiting(groupUid: string, unchecked: readonly string[]): string {
   );
 }
 
-/** True if another resource of the stack has a binding of the member: its own life decides what becomes of it. */
+/** True if another resource of the stack has a binding of the member, and so decides about it. */
 function isManaged({ bindings }: Target, run: Run): boolean {
   return bindings.some(
     ({ binding }) => run.ledger.has(roleBinding, binding) || run.ledger.inState.has(roleBinding.collection, binding),
@@ -156,7 +157,7 @@ function isDeclaredElsewhere(groupUid: string, member: Bound, run: Run): boolean
 async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Promise<MemberFailure<Bound>[]> {
   const permits: Permit[] = [];
   const failures: MemberFailure<Bound>[] = [];
-  // Together, since one may cover for another.
+  // All permits at once: two bindings that replace each other must not both go.
   for (const { member, bindings } of own) {
     try {
       for (const held of bindings)

@@ -1,6 +1,5 @@
 import { isNotFound, type PlatformError } from "../../client/errors";
 import type { PlatformClient } from "../../client/client";
-
 import { pollUntil } from "../../client/wait";
 
 /** What is known of an object that may be missing. */
@@ -21,7 +20,7 @@ export async function onceOldEnough<Result>(
 ): Promise<Result> {
   const { clock, timing } = client;
   const created = typeof createTime === "string" ? Date.parse(createTime) : NaN;
-  // The platform's time is known from the 404. If that does not tell it, what was in state before the call is old after the whole wait.
+  // The 404 tells the platform's time. If not, the whole wait is long enough, since the object was in state before the call.
   const youngForMs = () => (Number.isNaN(created) ? 0 : created + timing.propagationMs - (client.serverTime() ?? created));
   const delayMs = (_error: PlatformError, { count }: { count: number }) =>
     Math.min(youngForMs(), timing.longestDelayMs, timing.firstDelayMs * 2 ** (count - 1));

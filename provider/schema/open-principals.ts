@@ -1,5 +1,5 @@
-import { wordsIn } from "./anybody";
-import type { Values } from "./values";
+import { wordsIn } from "./open-patterns";
+import { isValues, type Values } from "./values";
 import type { Problem } from "./declaration";
 import { unknownValue } from "./inputs";
 import { finder, unanalysed } from "./pattern";
@@ -45,8 +45,8 @@ function callersIn(account: string, session: string): (readonly [Caller, Caller]
 export function openPrincipals(inputs: Values): Problem[] {
   const aws = inputs["awsIdentity"];
   const consent = inputs["allowAnyPrincipal"];
-  if (typeof aws !== "object" || aws === null || consent === true || consent === unknownValue) return [];
-  const { awsAccount, arnPattern, userIdPattern } = aws as Values;
+  if (!isValues(aws) || consent === true || consent === unknownValue) return [];
+  const { awsAccount, arnPattern, userIdPattern } = aws;
   if (typeof arnPattern !== "string" || typeof userIdPattern !== "string") return [];
   if (arnPattern === unknownValue || userIdPattern === unknownValue) return [];
   const account = typeof awsAccount === "string" ? awsAccount : "123456789012";
