@@ -16,8 +16,8 @@ function readComments() {
     for (const property of reader.exported(files.kinds, list)) reader.kind(property, comments);
   comments.set("?uid", reader.memberComment(files.dataSources, "ByUid", "uid"));
   for (const name of ["name", "parentUid"]) comments.set(`?${name}`, reader.memberComment(files.dataSources, "ByName", name));
-  for (const { name } of reader.members(files.list, "Scope"))
-    comments.set(`?${name}`, reader.memberComment(files.list, "Scope", name));
+  for (const { name } of reader.members(files.list, "ListScope"))
+    comments.set(`?${name}`, reader.memberComment(files.list, "ListScope", name));
   comments.set("adopt", reader.memberComment(files.classes, "AdoptArgs", "adopt"));
   for (const { name } of reader.members(files.providerArguments, "ProviderArgs"))
     comments.set(`Provider.${name}`, reader.memberComment(files.providerArguments, "ProviderArgs", name));
