@@ -5,7 +5,7 @@ import type { Problem } from "../schema/declaration";
 import { declare } from "../schema/declare";
 import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, time, uidOf } from "../schema/fields";
 import { someText, unknownValue } from "../schema/inputs";
-import { givenFor, parentPath } from "../schema/references";
+import { givenFor, inGroup } from "../schema/references";
 
 /** One entry of `access`: an identity that has a role in the group. */
 export interface Member {
@@ -23,11 +23,9 @@ export interface Member {
 export const groupAccess = declare({
   name: "GroupAccess",
   address: { noun: "group access", area: "iam", segment: "groupAccess" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group. Its own role bindings are managed; those that it inherits from above are not. A change replaces the access: all members move. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the access, unless it means the same group. */
-    parentPath: parentPath(),
     /**
      * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role takes precedence over a custom
      * one) or a uid. A label is any text that is unique within the role; previews show it.
@@ -58,7 +56,7 @@ export const groupAccess = declare({
     bindings: output(mapOf(mapOf(uidOf("role binding")))),
     /** When the newest of these role bindings was created, RFC 3339. Shortly after it, one that is missing counts as not visible yet. */
     newestCreateTime: output(time()),
-  },
+  }),
   naturalKey: [],
   filters: {},
   access: "gives",

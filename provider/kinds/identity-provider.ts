@@ -22,7 +22,7 @@ import {
   uidOf,
 } from "../schema/fields";
 import { issuerUrl } from "../schema/inputs";
-import { parentPath, roleName } from "../schema/references";
+import { inGroup, roleName } from "../schema/references";
 
 const correlationRules = ["SUB_EQUALS_EXTERNAL_ID", "OID_EQUALS_EXTERNAL_ID"].map((rule) => `CORRELATION_RULE_${rule}`);
 
@@ -64,11 +64,9 @@ export const identityProvider = declare({
     segment: "identityProviders",
     capabilities: "IAM_IDENTITY_PROVIDERS",
   },
-  fields: {
+  fields: inGroup({
     /** Uid of the group that the identity provider is in. A change replaces the identity provider with its mappings. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the identity provider, unless it means the same group. */
-    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the identity provider is for, on one line. Default: none. */
@@ -98,7 +96,7 @@ export const identityProvider = declare({
     createTime: createTime(),
     /** When the identity provider last changed, RFC 3339. */
     updateTime: detail(time()),
-  },
+  }),
   naturalKey: ["name"],
   problems: secretProblems,
   filters: {

@@ -4,7 +4,7 @@ import type { Wire } from "../schema/declaration";
 import { declare } from "../schema/declare";
 import { createTime, description, detail, enumInput, name, parent, setOf, time } from "../schema/fields";
 import { someText } from "../schema/inputs";
-import { parentPath } from "../schema/references";
+import { inGroup } from "../schema/references";
 
 const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
@@ -35,11 +35,9 @@ export function hiddenBuiltIn(text: string, showsBuiltIn: boolean, argument: str
 export const role = declare({
   name: "Role",
   address: { noun: "role", area: "iam", segment: "roles", capabilities: "IAM_ROLES" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group that the role is in; undefined for a built-in role. A change replaces the role. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the role, unless it means the same group. */
-    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the role is for, on one line. Default: none. */
@@ -50,7 +48,7 @@ export const role = declare({
     createTime: createTime(),
     /** When the role last changed, RFC 3339. */
     updateTime: detail(time()),
-  },
+  }),
   naturalKey: ["name"],
   filters: {
     /** Only roles with this name, exactly. */
