@@ -4,12 +4,12 @@ import type { Choose } from "../../provider/schema/choices";
 import { readableKinds, type ReadableKinds } from "../../provider/kinds/kinds";
 import type { ReadableKind } from "../../provider/schema/kind";
 import type { Field, Fields, ResultOf } from "../../provider/schema/field";
-import type { Source as ReaderSource } from "../../provider/sources/source";
+import type { ClientSource, Source } from "../../provider/sources/source";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
 import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
 import { sharedReader } from "./shared-lists";
-import { plainForm, type Source } from "./source";
+import { plainForm } from "./source";
 
 export { type GetOutputFunction, type ListOutputFunction, outputForm, plainForm };
 
@@ -86,16 +86,10 @@ export type ListArgsOf<Name extends Key> = ListArgs &
   Choose<FilterArgs<ReadableKinds[Name]>, readonly [], ReadableKinds[Name]["atMostOneFilter"]>;
 
 /** An object of a kind, as data sources return it. */
-export type GetResultOf<Name extends Key> = WithUid & ResultOf<FieldsOf<Name>>;
+export type GetResultOf<Name extends Key> = Readonly<ByUid> & ResultOf<FieldsOf<Name>>;
 
 /** The result of the data source for all objects of a kind: the objects under the wire's key. */
 export type ListResultOf<Name extends Key> = { readonly [Segment in ReadableKinds[Name]["segment"]]: GetResultOf<Name>[] };
-
-/** What every object has. */
-interface WithUid {
-  /** Uid of the object. */
-  readonly uid: string;
-}
 
 /** Both data sources of a kind, each in both forms. */
 interface DataSources<Name extends Key> {
@@ -106,7 +100,7 @@ interface DataSources<Name extends Key> {
 }
 
 /** `source`, reading as programs do: identical concurrent calls are sent once. */
-function ofProgram<Result>(source: ReaderSource<Result>): Source<Result> {
+function ofProgram<Result>(source: Source<Result>): ClientSource<Result> {
   return { ...source, read: (asked, client, configuration) => source.read(asked, sharedReader(client), configuration) };
 }
 

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import type { ClientSource } from "../../provider/sources/source";
 import { given, isEventual, problemsOf, reject } from "../program/arguments";
 import { providerOf } from "../resources/provider";
-import { answer, checkedArguments, failureOf, type Source } from "./source";
+import { answer, checkedArguments, failureOf } from "./source";
 
 /** Arguments that may be outputs, as a whole or in each item. */
 export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
@@ -26,7 +27,7 @@ export type GetOutputFunction<Args, Result> = (
  * unknown in a preview, and a secret argument makes the result secret. An invalid argument that is known fails at once.
  */
 export function outputForm<Result>(
-  source: Source<Result>,
+  source: ClientSource<Result>,
 ): (args?: object, opts?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
   const orFail = <Value>(work: () => Value): Value => {
     try {

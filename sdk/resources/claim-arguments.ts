@@ -86,8 +86,7 @@ export function checkArguments(
   call: string,
   given: object | null | undefined,
   required: ArgumentRules,
-  choices: ArgumentRules = {},
-  optional: ArgumentRules = {},
+  { choices = {}, optional = {} }: { readonly choices?: ArgumentRules; readonly optional?: ArgumentRules } = {},
 ): void {
   const args = given ?? {};
   if (!isObject(args)) throw failure(`${call}: ${objectRule}`);

@@ -54,7 +54,7 @@ export function githubActions(
   workflow: GithubActionsWorkflow | GithubActionsTags,
 ): (ExactClaims | PatternClaims) & Partial<WithClaims> {
   const choices = { branch: ref, tag: ref, environment: exactText, pullRequest, tags };
-  checkArguments("githubActions", workflow, { repository }, choices, { workflow: workflowRef });
+  checkArguments("githubActions", workflow, { repository }, { choices, optional: { workflow: workflowRef } });
   const more = {
     issuer: "https://token.actions.githubusercontent.com",
     ...(workflow.workflow !== undefined && { claims: { job_workflow_ref: workflow.workflow } }),
@@ -97,7 +97,8 @@ export function gitlabCi(pipeline: GitlabPipeline): ExactClaims;
 /** The claims of a GitLab pipeline that runs for tags: a pattern for the subject. */
 export function gitlabCi(pipeline: GitlabTags): PatternClaims;
 export function gitlabCi(pipeline: GitlabPipeline | GitlabTags): ExactClaims | PatternClaims {
-  checkArguments("gitlabCi", pipeline, { project }, { branch: ref, tag: ref, tags }, { server: httpsAddress });
+  const choices = { branch: ref, tag: ref, tags };
+  checkArguments("gitlabCi", pipeline, { project }, { choices, optional: { server: httpsAddress } });
   const { project: path, server: address = "https://gitlab.com" } = pipeline;
   if ("tags" in pipeline) {
     const start = escaped(`project_path:${path}:ref_type:tag:ref:`);

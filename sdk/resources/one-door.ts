@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Door, nativeToken } from "./door";
+import { parentOf } from "./resource-options";
 import { invalid } from "../program/program-failure";
 
-/** The door of each resource of a stack, by its type and those of its parents, and its name. */
+/** The door of each resource of a stack, by the part of its URN after the project: the types of its parents, its own type and name. */
 const doors = new WeakMap<pulumi.Resource, Map<string, Door>>();
 
 /**
@@ -30,12 +31,5 @@ export function requireOneDoor(what: string, token: string, name: string, door: 
 /** The types of `resource` and its parents, as they are part of the URNs of its children. */
 function typesFrom(resource: pulumi.Resource | undefined, stack: pulumi.Resource): string[] {
   if (resource === undefined || resource === stack) return [];
-  const { __pulumiType: type, __parentResource: parent } = resource as unknown as Internals;
-  return [...typesFrom(parent, stack), type];
-}
-
-/** Internals of the SDK's `Resource`. */
-interface Internals {
-  readonly __pulumiType: string;
-  readonly __parentResource?: pulumi.Resource;
+  return [...typesFrom(parentOf(resource), stack), Reflect.get(resource, "__pulumiType") as string];
 }

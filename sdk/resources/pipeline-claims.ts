@@ -54,7 +54,7 @@ export interface BitbucketRepository {
  */
 export function bitbucketPipelines(pipelines: BitbucketRepository): PatternClaims & WithAudience {
   const required = { workspace: slug, workspaceUuid: uuid, repositoryUuid: uuid };
-  checkArguments("bitbucketPipelines", pipelines, required, {}, { environmentUuid: uuid });
+  checkArguments("bitbucketPipelines", pipelines, required, { optional: { environmentUuid: uuid } });
   const { workspace, workspaceUuid, repositoryUuid, environmentUuid } = pipelines;
   const places = [repositoryUuid, ...(environmentUuid === undefined ? [] : [environmentUuid])];
   return {
@@ -81,7 +81,7 @@ export interface CircleciProject {
  * @throws pulumi.RunError for arguments that would match no project, or more than the one described
  */
 export function circleci(project: CircleciProject): PatternClaims & WithAudience {
-  checkArguments("circleci", project, { organizationId: uuid, projectId: uuid }, {}, { audience: exactText });
+  checkArguments("circleci", project, { organizationId: uuid, projectId: uuid }, { optional: { audience: exactText } });
   const { organizationId, projectId, audience = organizationId } = project;
   return {
     issuer: `https://oidc.circleci.com/org/${organizationId}`,
@@ -108,7 +108,7 @@ export interface JenkinsJob {
  */
 export function jenkins(job: JenkinsJob): ExactClaims & Partial<WithAudience> {
   const jobUrl = formed(/^https?:\/\/[^\s?#@]+\/job\/[^\s?#]+\/$/, "the URL of a job, with a slash at its end");
-  checkArguments("jenkins", job, { issuer: httpsAddress, job: jobUrl }, {}, { audience: exactText });
+  checkArguments("jenkins", job, { issuer: httpsAddress, job: jobUrl }, { optional: { audience: exactText } });
   return { issuer: job.issuer, subject: job.job, ...(job.audience !== undefined && { audience: job.audience }) };
 }
 

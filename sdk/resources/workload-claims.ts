@@ -38,7 +38,7 @@ const serviceAccount = { issuer: httpsAddress, namespace: dnsName, name: dnsName
  * @throws pulumi.RunError for arguments that would match no service account, or more than the one described
  */
 export function kubernetes(workload: KubernetesServiceAccount): ExactClaims & Partial<WithAudience> {
-  checkArguments("kubernetes", workload, serviceAccount, {}, { audience: exactText });
+  checkArguments("kubernetes", workload, serviceAccount, { optional: { audience: exactText } });
   const { issuer, audience } = workload;
   return { issuer, subject: subjectOf(workload), ...(audience !== undefined && { audience }) };
 }
@@ -51,7 +51,12 @@ export function kubernetes(workload: KubernetesServiceAccount): ExactClaims & Pa
 export function kubernetesKeys(
   workload: KubernetesServiceAccountKeys,
 ): ExactClaims & { readonly issuerKeys: string; readonly audiences?: string[] } {
-  checkArguments("kubernetesKeys", workload, { ...serviceAccount, issuerKeys: jsonWebKeySet }, {}, { audience: exactText });
+  checkArguments(
+    "kubernetesKeys",
+    workload,
+    { ...serviceAccount, issuerKeys: jsonWebKeySet },
+    { optional: { audience: exactText } },
+  );
   const { issuer, issuerKeys, audience } = workload;
   return { issuer, subject: subjectOf(workload), issuerKeys, ...(audience !== undefined && { audiences: [audience] }) };
 }
@@ -97,7 +102,7 @@ export interface GoogleServiceAccount {
  */
 export function googleServiceAccount(workload: GoogleServiceAccount): ExactClaims & Partial<WithAudience> {
   const uniqueId = formed(/^\d{10,25}$/, "the unique id of the service account: digits only");
-  checkArguments("googleServiceAccount", workload, { uniqueId }, {}, { audience: exactText });
+  checkArguments("googleServiceAccount", workload, { uniqueId }, { optional: { audience: exactText } });
   const { audience } = workload;
   return { issuer: "https://accounts.google.com", subject: workload.uniqueId, ...(audience !== undefined && { audience }) };
 }
