@@ -11,8 +11,8 @@ export interface Filter<Wire, Value> {
   /** Spelling in the query. */
   parameter: string;
   /**
-   * The same filter in the client: the platform ignores an unknown parameter and then returns everything
-   * (docs/platform-api.md#list-filters). Absent where a row does not show whether it matches.
+   * The same filter in the client, because the platform ignores parameters that it does not know (docs/platform-api.md#list-filters).
+   * Absent where a row does not show whether it matches.
    */
   matches?(row: Wire, value: Value): boolean;
 }

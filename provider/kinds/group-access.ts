@@ -80,18 +80,14 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/**
- * What a program declares under this key is one `GroupAccess`: its group and the roles that it manages.
- *
- * @returns undefined while that is unknown
- */
+/** What identifies a `GroupAccess` in a program: its group and the roles that it manages. Undefined while one of them is unknown. */
 export function accessKey(inputs: Values): string | undefined {
   const [group, written] = [writtenGroup(inputs), canonical(inputs["roles"], groupAccess.fields.roles.shape)];
   const isKnown = group !== undefined && !textsOf(written).includes(unknownValue);
   return isKnown && written !== unknownValue ? JSON.stringify(["groupAccess", group, written ?? "all"]) : undefined;
 }
 
-/** The group of a `GroupAccess` as the program writes it, for comparison: one group has two forms. Undefined while it is unknown. */
+/** The group as the program writes it, by uid or by path, for comparison with other resources. Undefined while it is unknown. */
 export function writtenGroup(inputs: Values): string | undefined {
   const name = givenFor(groupAccess.fields, "parentUid", inputs)?.name ?? "parentUid";
   const value = inputs[name];

@@ -110,8 +110,8 @@ export const identityProvider = declare({
 });
 
 /**
- * Otherwise an update without the secret would have to clear it, and no one could sign in. The state of an imported object has no
- * secret: there is nothing to clear, and updates keep the platform's value.
+ * Requires the secret where sign-in needs one: an update without it would clear it, and no one could sign in. The state of an imported
+ * object has no secret, so there an update clears nothing.
  */
 function secretProblems({ oidc }: Values, { oidc: known }: Values): Problem[] {
   if (typeof oidc !== "object" || oidc === null) return [];

@@ -44,7 +44,7 @@ export type RelationshipType = EnumName<"RELATIONSHIP_TYPE_", KnownRelationship>
 
 const relationshipType = enumOf("RELATIONSHIP_TYPE_", Object.keys(relationshipMembers) as KnownRelationship[]);
 
-/** True for a row that has the member of `type`. Nothing is known about a newer type. */
+/** True for a row that has the member of `type`, and for a type that is newer than this package: the platform has filtered by it. */
 function isRelated(row: Values, type: RelationshipType): boolean {
   const member = (relationshipMembers as Readonly<Record<string, string>>)[type];
   return member === undefined || Boolean(row[member]);

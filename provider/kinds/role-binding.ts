@@ -6,7 +6,7 @@ import { identityRef, inGroup, roleName } from "../schema/references";
 import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "../schema/fields";
 import { filter } from "../schema/filters";
 
-/** The uid in the expanded reference `name`, else the bare one, which is empty on a server that expands references. */
+/** The uid in the expanded reference `name`, else the one beside it, which is empty on a server that expands references. */
 function referenced(name: "identity" | "group" | "role") {
   return (wire: Values) => (wire[name] as { uid?: string } | null | undefined)?.uid || wire[`${name}Uid`] || undefined;
 }

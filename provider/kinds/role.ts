@@ -20,13 +20,14 @@ export function isBuiltIn(uid: string): boolean {
 }
 
 /**
- * Why a custom role with the name `text` must not be taken for the one that is meant: a List that hides built-in roles would let it take
- * their place, and there may be newer ones. Undefined if it may be.
+ * Why the name `text`, which no visible built-in role has, may still mean one that is hidden from these credentials: a custom role of that
+ * name must not take its place. Undefined if it means no built-in role. If all of them are hidden, it may be one newer than this package.
  *
- * @param showsBuiltIn whether the List shows any built-in role
+ * @param visible every role that the List shows
  * @param argument what takes a uid instead
  */
-export function hiddenBuiltIn(text: string, showsBuiltIn: boolean, argument: string): string | undefined {
+export function hiddenBuiltIn(text: string, visible: readonly { uid: string }[], argument: string): string | undefined {
+  const showsBuiltIn = visible.some(({ uid }) => isBuiltIn(uid));
   if (showsBuiltIn && !builtInRole.test(text)) return undefined;
   return `the platform shows these credentials no built-in role${showsBuiltIn ? " of that name" : ""}. Pass the uid of the role as ${argument}.`;
 }

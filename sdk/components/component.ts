@@ -37,10 +37,10 @@ export const eventualUid = z.any().superRefine((value, context) => {
   for (const { message } of uid.safeParse(value).error?.issues ?? []) context.addIssue({ code: "custom", message });
 });
 
-/** Any value: what it holds is checked later. */
+/** Any value but undefined: its own rules are checked later. */
 export const anything = z.any().refine((value) => value !== undefined, "has no value");
 
-/** `args` without those that have no value. */
+/** The arguments that have a value; none of anything but an object. */
 export function withValues(args: unknown): object {
   if (typeof args !== "object" || args === null) return {};
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));

@@ -20,22 +20,16 @@ export interface Document {
   readonly value: unknown;
   /** What is wrong with the file itself. */
   readonly problems: readonly DocumentProblem[];
-  /** Whether `value` is all that is written, in spite of the problems: every key is there, with its first value where it is repeated. */
+  /** Whether `value` is complete: the only problems are repeated keys, of which the first one counts. */
   readonly isReadable: boolean;
   /** The position of the key that leads to `path`; of the nearest key around it if there is none. */
   positionOf(path: KeyPath): Position;
 }
 
-/**
- * Most values that aliases may stand for. A few short lines of aliases of aliases can stand for more than fit into memory;
- * an organisation of ten thousand objects without aliases has none.
- */
+/** Most values that aliases may stand for. A few short lines of aliases of aliases can stand for more than fit into memory. */
 const mostAliased = 100_000;
 
-/**
- * Most levels of lists and maps. The composer of the library is recursive, and a file of brackets would exhaust its stack; uids do not
- * allow half as many levels of groups.
- */
+/** Most levels of lists and maps. The library's composer is recursive: a file of brackets would exhaust its stack. Uids allow half as many. */
 const mostLevels = 400;
 
 const tooManyLevels = `is nested more than ${mostLevels} levels deep`;
@@ -55,7 +49,7 @@ export function parseDocument(text: string): Document {
   return new DocumentReader(documents, lines).document();
 }
 
-/** Where `root` is nested too deeply. */
+/** The offset at which `root` is nested too deeply, if it is. */
 function tooDeep(root: CST.Token): number | undefined {
   const open: [token: CST.Token, levels: number][] = [[root, 0]];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {
@@ -87,7 +81,7 @@ class DocumentReader {
   readonly #targets = new Map<Alias, Node | undefined>();
   /** Values that aliases stood for so far. */
   #aliased = 0;
-  /** How many of the problems are keys that are repeated. */
+  /** How many of the problems are repeated keys. */
   #repeated = 0;
 
   constructor([parsed, second]: readonly ParsedDocument.Parsed[], lines: LineCounter) {
@@ -101,7 +95,7 @@ class DocumentReader {
     const { contents } = this.#parsed;
     const value = this.#problems.length > 0 || contents === null ? undefined : this.#value(contents, [], [], false);
     const isReadable = this.#problems.length === this.#repeated;
-    // What an anchor names is read in each place of its aliases.
+    // An anchored value is read again for each alias, and so are its problems.
     const problems = [...new Map(this.#problems.map((problem) => [JSON.stringify(problem), problem])).values()];
     return { value, problems, isReadable, positionOf: (path) => this.#positionOf(path) };
   }
@@ -174,7 +168,8 @@ class DocumentReader {
       const isRepeated = key !== undefined && entries.has(key);
       if (isRepeated) {
         this.#repeated++;
-        this.#reject(offset, `the key ${literal(key)} is repeated; ${this.#firstOf(place)}`);
+        const { line, column } = this.#positionOf(place);
+        this.#reject(offset, `the key ${literal(key)} is repeated; it is first at ${line}:${column}`);
       }
       this.#remember(place, offset);
       const value = this.#value(pair.value, place, around, isAliased);
@@ -183,11 +178,6 @@ class DocumentReader {
     }
     // Not assigned one by one: a key named `__proto__` would set the prototype.
     return Object.fromEntries(entries);
-  }
-
-  #firstOf(place: KeyPath): string {
-    const { line, column } = this.#positionOf(place);
-    return `it is first at ${line}:${column}`;
   }
 
   /** A key as it is written: `2024` and `true` are names too. */

@@ -55,7 +55,7 @@ export type GetFunction<Args, Result> = (args: Args, opts?: pulumi.InvokeOptions
  */
 export type ListFunction<Args, Result> = (args?: Args, opts?: pulumi.InvokeOptions) => Promise<Result>;
 
-/** Fields that the program sets to name the parent. */
+/** Names of the fields that name the parent. */
 type ParentOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<unknown, "parent"> ? Name : never }[keyof F];
 
 type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
@@ -99,7 +99,7 @@ interface DataSources<Name extends Key> {
   readonly allOutput: ListOutputFunction<ListArgsOf<Name>, ListResultOf<Name>>;
 }
 
-/** `source`, reading as programs do: identical concurrent calls are sent once. */
+/** `source` for programs: their identical concurrent calls are sent once. */
 function ofProgram<Result>(source: Source<Result>): ClientSource<Result> {
   return { ...source, read: (asked, client, configuration) => source.read(asked, sharedReader(client), configuration) };
 }
@@ -114,6 +114,6 @@ export function dataSources<Name extends Key>(key: Name): DataSources<Name> {
     all: plainForm(all),
     allOutput: outputForm(all),
   };
-  // The sources take and return what the declaration says, which the compiler cannot see through the schemas.
+  // Arguments and results are those of the declaration; the sources' own types do not say so.
   return forms as unknown as DataSources<Name>;
 }

@@ -22,7 +22,7 @@ export interface InputChange {
   readonly uids: readonly ChangedUid[];
 }
 
-/** A type of resources, and what the engine's protocol asks of it besides the calls that both hosts have. */
+/** A type of resources, with what only the engine's protocol asks of it. */
 export interface Served {
   readonly life: Life;
   /** Where values are that the state encrypts. */
