@@ -14,15 +14,13 @@ export interface DeclaredResources {
  * Declares the resources of `plan`. Their logical names consist of the component's name and of keys, never of positions: a
  * new or moved entry changes no other name.
  *
- * @param component name of the component
- * @param top uid of the group at the top
+ * @param component its name, and the uid of the group at the top
  * @param opts options of every resource
  * @param classes the classes of the resources
  */
 export function declarePlan(
-  component: string,
+  { name: component, top }: { readonly name: string; readonly top: pulumi.Input<string> },
   plan: Plan,
-  top: pulumi.Input<string>,
   opts: pulumi.CustomResourceOptions,
   classes: ResourceClasses,
 ): DeclaredResources {

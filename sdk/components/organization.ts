@@ -84,7 +84,7 @@ export class Organization extends pulumi.ComponentResource {
     checkArguments(what, withValues(args), { parentUid: eventualUid }, { choices, optional });
     const plan = file === undefined ? planOf(what, name, tree) : planOfFile(what, name, file);
     super(Organization.__pulumiType, name, {}, opts);
-    const { groups, identities } = declarePlan(name, plan, parentUid, optionsOf(this, opts), new.target.classes);
+    const { groups, identities } = declarePlan({ name, top: parentUid }, plan, optionsOf(this, opts), new.target.classes);
     this.groups = groups;
     this.identities = identities;
     this.registerOutputs({ groups: uidsOf(groups), identities: uidsOf(identities) });

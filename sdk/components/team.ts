@@ -70,7 +70,7 @@ export class Team extends pulumi.ComponentResource {
     const { classes } = new.target;
     this.group = new classes.Group(name, own, options);
     this.uid = this.group.uid;
-    const { identities } = declarePlan(name, plan, this.uid, options, classes);
+    const { identities } = declarePlan({ name, top: this.uid }, plan, options, classes);
     this.pipeline = identities[`${name}/pipeline`] as Identity;
     this.registerOutputs({ group: this.uid, pipeline: this.pipeline.uid });
   }

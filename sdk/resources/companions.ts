@@ -12,6 +12,13 @@ const [complete, single, groups] = [groupAccess, roleBinding, group].map((kind) 
 /** Arguments as an untyped program may pass them. */
 type Args = { readonly parentUid?: unknown } | null | undefined;
 
+/** What a program passes to the constructor of a resource. */
+interface Passed {
+  readonly name: string;
+  readonly args: Args;
+  readonly opts: pulumi.CustomResourceOptions | undefined;
+}
+
 /** A resource that gives access, as the program declares it. */
 interface Declared {
   readonly token: string;
@@ -47,14 +54,13 @@ export function rememberGroup({ token }: Pick<ServedType, "token">, uid: pulumi.
  */
 export function companions(
   { token }: Pick<ServedType, "token">,
-  name: string,
-  args: Args,
-  { dependsOn, parent }: pulumi.CustomResourceOptions,
+  { name, args, opts }: Passed,
   resource: () => unknown,
 ): pulumi.Inputs {
   if ((token !== complete && token !== single) || pulumi.runtime.isDryRun() || isMocked()) return {};
   const declared = declaredBy(pulumi.runtime.getMonitor() ?? programs);
-  const id = declared.push({ token, name, group: args?.parentUid, resource, dependencies: [parent, dependsOn].flat() }) - 1;
+  const dependencies = [opts?.parent, opts?.dependsOn].flat();
+  const id = declared.push({ token, name, group: args?.parentUid, resource, dependencies }) - 1;
   return { [companionsArgument]: afterThisTurn().then(() => companionsOf(declared, id)) };
 }
 

@@ -6,6 +6,13 @@ import { invalid } from "../program/program-failure";
 /** The door of each resource of a stack, by the part of its URN after the project: the types of its parents, its own type and name. */
 const doors = new WeakMap<pulumi.Resource, Map<string, Door>>();
 
+/** What makes the URN of a resource, within its stack. */
+interface Placed {
+  readonly token: string;
+  readonly name: string;
+  readonly parent: pulumi.Resource | undefined;
+}
+
 /**
  * Checks that no resource of the program has the type and the name of this one through another door: one would take over the state of
  * the other, and the engine would notice only then.
@@ -13,7 +20,7 @@ const doors = new WeakMap<pulumi.Resource, Map<string, Door>>();
  * @param what the resource, for the message
  * @throws pulumi.RunError
  */
-export function requireOneDoor(what: string, token: string, name: string, door: Door, parent: pulumi.Resource | undefined): void {
+export function requireOneDoor(what: string, { token, name, parent }: Placed, door: Door): void {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined) return;
   const known = doors.get(stack) ?? new Map<string, Door>();

@@ -151,7 +151,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     watchStack();
     rejectOptions(what, opts ?? {}, door);
     requireDoor(what, opts ?? {}, door);
-    requireOneDoor(what, type.token, name, door, opts?.parent);
+    requireOneDoor(what, { token: type.token, name, parent: opts?.parent }, door);
     rejectEndless(what, args);
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {
@@ -161,7 +161,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
         ? {
             ...withMarked({ ...args }, type.secrets),
             ...updateMark(type, args),
-            ...companions(type, name, args, opts ?? {}, () => this),
+            ...companions(type, { name, args, opts }, () => this),
           }
         : {}),
       ...door.inputsOf(type),

@@ -20,9 +20,8 @@ export type ServedFunction = ClientSource<object>;
  * @param others those that are declared outside of `provider/`
  */
 export function servedFunctions(others: readonly ServedFunction[]): ReadonlyMap<string, ServedFunction> {
-  const kinds = Object.values(readableKinds) as unknown as readonly ReadableKind[];
   const functions: ServedFunction[] = [
-    ...kinds.flatMap((kind) => [sourceOfOne(kind), sourceOfAll(kind)]),
+    ...Object.values<ReadableKind>(readableKinds).flatMap((kind) => [sourceOfOne(kind), sourceOfAll(kind)]),
     person,
     checkAccount,
     repoReadme,

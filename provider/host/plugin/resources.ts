@@ -40,7 +40,7 @@ export interface Served {
 
 /** Every type of resources by its token: `platform:iam:Group`. */
 export function servedResources(): ReadonlyMap<string, Served> {
-  const objects = (Object.values(kinds) as readonly Kind[]).map((kind): [string, Served] => [
+  const objects = Object.values<Kind>(kinds).map((kind): [string, Served] => [
     typeToken(kind),
     { ...served(kind, lifeOf(kind)), release: (run, id) => run.ledger.release(kind, id) },
   ]);
