@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { nearestName } from "../../provider/client/nearest-name";
-import { list, literal } from "../../provider/client/printable";
+import { alternatives, literal } from "../../provider/client/printable";
 import { hasPlatformForm, isUid } from "../../provider/client/uid";
 import { type IdentityRef, referenceRules } from "../../provider/schema/references";
 import { isEventual, isObject } from "../program/arguments";
@@ -108,7 +108,7 @@ class AccessReader {
   /** The identity that `written` in `group` means, else what is wrong with it. */
   #member(group: KeyPath, written: unknown): Member | string {
     if (isEventual(written))
-      return `an identity must be known now${isOutput}. Declare a RoleBinding for an identity that only its uid names`;
+      return `an identity must be known now${isOutput}. For an identity with an unknown uid, declare a RoleBinding`;
     if (typeof written === "string" && hasPlatformForm(written) && isUid(written)) return { uid: written };
     if (typeof written === "string" && /^[^/]+$/.test(written)) return this.#named(group, written);
     const problems = problemsOf(referenceRules.identity, written);
@@ -163,7 +163,7 @@ class AccessReader {
 
   #ambiguous(written: unknown, all: readonly KeyPath[]): string {
     const paths = all.map((keys) => literal(this.#path(keys)));
-    return `${literal(written)} may be ${list(paths)}. Write the path of the one you mean`;
+    return `${literal(written)} may be ${alternatives(paths)}. Write the path of the one you mean`;
   }
 
   #path(keys: KeyPath): string {
