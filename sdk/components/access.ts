@@ -108,7 +108,7 @@ class AccessReader {
   /** The identity that `written` in `group` means, else what is wrong with it. */
   #member(group: KeyPath, written: unknown): Member | string {
     if (isEventual(written))
-      return `an identity must be known now${isOutput}. For an identity with an unknown uid, declare a RoleBinding`;
+      return `an identity must be known now${isOutput}. Declare a RoleBinding for an identity whose uid is an output`;
     if (typeof written === "string" && hasPlatformForm(written) && isUid(written)) return { uid: written };
     if (typeof written === "string" && /^[^/]+$/.test(written)) return this.#named(group, written);
     const problems = problemsOf(referenceRules.identity, written);
