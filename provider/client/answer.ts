@@ -6,7 +6,7 @@ import type { HttpResponse } from "./http";
 import { isTooDeep } from "./json-depth";
 import { quoted } from "./printable";
 
-/** Not every `code` is the platform's: for a number that is no RPC status, the HTTP status decides. */
+/** A `code` that is no RPC status is not the platform's: then the HTTP status decides. */
 const errorBody = z.looseObject({
   code: z.number().int().min(1).max(16),
   message: text.catch(""),
@@ -82,7 +82,7 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
   return new PlatformError(code, `${what}: HTTP ${response.status}${suffix}`, options);
 }
 
-/** What `details` list, for a message that says less: ` [name: must match; RESOURCE_NOT_EMPTY]`. */
+/** What the details add to `message`, for people: ` [name: must match; RESOURCE_NOT_EMPTY]`. */
 function causesIn({ fieldViolations, preconditionViolations, quotaViolations }: ErrorDetails, message: string): string {
   const causes = [
     ...fieldViolations.map(({ field, description }) => [field, description] as const),

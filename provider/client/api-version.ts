@@ -16,7 +16,7 @@ export const apiVersions = ["v2", "v2beta1"] as const;
 export async function servedVersion(baseUrl: string, get: (path: string) => Promise<unknown>): Promise<ApiVersion> {
   for (const version of apiVersions) {
     const serves = await isServed(version, get).catch((error: unknown) => {
-      throw unanswered(error);
+      throw versionUnknown(error);
     });
     if (serves) return version;
   }
@@ -28,8 +28,8 @@ export async function servedVersion(baseUrl: string, get: (path: string) => Prom
 }
 
 /**
- * The known versions that the platform serves. Where it serves one, a refused ping is an unknown path: some proxies ask for a token
- * before they look at the path.
+ * The known versions that the platform serves. If it serves one, a 401 or 403 for another means that it does not serve that: some proxies
+ * authenticate before they look at the path.
  *
  * @param get sends a GET of a path, which needs no token
  * @throws PlatformError if that cannot be found out
@@ -49,7 +49,7 @@ export async function servedVersions(get: (path: string) => Promise<unknown>): P
   return served;
 }
 
-/** False if the server does not know the path of the ping, by the platform's word or that of a proxy. @throws PlatformError */
+/** False if the platform, or a proxy, does not know the path of the ping. @throws PlatformError */
 async function isServed(version: ApiVersion, get: (path: string) => Promise<unknown>): Promise<boolean> {
   try {
     await get(pathOfPing(version));
@@ -64,8 +64,8 @@ function pathOfPing(version: ApiVersion): string {
   return `/ping/${version}/ping`;
 }
 
-/** An error of finding out the version, for a call that was not sent yet: a create must not mistake it for its own failure. */
-function unanswered(error: unknown): unknown {
+/** The error of a call whose version cannot be found out. It was not sent, so a create must not take its own outcome for unknown. */
+function versionUnknown(error: unknown): unknown {
   if (!PlatformError.isInstance(error) || error.code === "CONFIGURATION" || error.code === "NOT_CONNECTED") return error;
   const text = `cannot find out which version of the API is served: ${asSentence(error.message)} Set apiVersion to ${apiVersions.join(" or ")} instead of auto, or run again.`;
   return new PlatformError("NOT_CONNECTED", text, { cause: error });

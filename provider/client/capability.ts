@@ -22,7 +22,7 @@ export async function orCapability<Result>(
     return await call;
   } catch (error) {
     if (!hasCode(error, "PERMISSION_DENIED") || !error.fromPlatform || capabilities === undefined) throw error;
-    // What the platform names is what is missing: some calls take a second capability, or those of the role that they give.
+    // The platform knows better: some calls need a second capability, or those of the role that they grant.
     const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
     const where = place === undefined ? "" : ` at ${place} or above`;
     throw withSentence(

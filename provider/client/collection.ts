@@ -11,8 +11,8 @@ export interface Filter<Wire, Value> {
   /** Spelling in the query. */
   parameter: string;
   /**
-   * The same filter in the client: the platform ignores an unknown parameter and then returns everything
-   * (docs/platform-api.md#list-filters). Absent where a row does not show whether it matches.
+   * The same filter in the client, because the platform ignores parameters that it does not know (docs/platform-api.md#list-filters).
+   * Absent where a row does not show whether it matches.
    */
   matches?(row: Wire, value: Value): boolean;
 }
@@ -38,11 +38,13 @@ export interface Collection<Wire extends WireObject, Values extends object = obj
   readonly batch?: { readonly limit: number; readonly member: string };
 }
 
-/** Text; a server may leave it out, or send null, when it is empty (docs/platform-api.md#defaults). */
-export const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? "");
+/** A value that a server may leave out, or send as null, when it is `unset` (docs/platform-api.md#defaults). */
+function orUnset<Value>(schema: z.ZodType<Value>, unset: Value) {
+  return schema.nullish().transform((value) => value ?? unset);
+}
+
+/** Text; empty while unset. */
+export const text = orUnset(z.string(), "");
 
 /** The uid of the object itself. It becomes an id in state and part of a path, so anything else is rejected. */
 export const objectUid = z.string().refine(isUid, "is not a uid");
@@ -50,19 +52,13 @@ export const objectUid = z.string().refine(isUid, "is not a uid");
 /** The uid of another object; empty where the platform omits it. */
 export const referenceUid = text.refine((uid) => uid === "" || isUid(uid), "is not a uid");
 
-/** A flag; a server may leave it out when it is false. */
-export const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false);
+/** A flag; false while unset. */
+export const flag = orUnset(z.boolean(), false);
 
-/** RFC 3339 time, null while unset. */
-export const timestamp = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
+/** RFC 3339 time; null while unset. */
+export const timestamp = orUnset<string | null>(z.string(), null);
 
-/** A list of `item`; a server may leave it out when it is empty. */
+/** A list of `item`; empty while unset. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)

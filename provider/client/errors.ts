@@ -125,7 +125,7 @@ export class PlatformError extends Error {
     return typeof error === "object" && error !== null && brand in error;
   }
 
-  /** `instanceof PlatformError` is the same as {@link isInstance}. A subclass knows its own objects. */
+  /** Makes `instanceof PlatformError` the same as {@link isInstance}. For subclasses `instanceof` is as usual. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === PlatformError ? this.isInstance(value) : Function.prototype[Symbol.hasInstance].call(this, value);
   }
@@ -159,14 +159,14 @@ export function rpcCodeName(code: number): RpcCode {
 }
 
 /**
- * Anything that was thrown, as people and pipelines read it where it ends its way: the message, whose first line ends with the code in
- * brackets (docs/errors.md#match-a-code). Messages themselves have no such end, because they become parts of other messages.
+ * The final text of anything that was thrown, for people and pipelines: its message, with the code in brackets at the end of the first
+ * line (docs/errors.md#match-a-code). Messages themselves do not contain the code, because other messages quote them.
  */
 export function textOf(error: unknown): string {
   return withCode(codeOf(error), messageOf(error));
 }
 
-/** `message` with `code` at the end of its first line: `cannot see root/a. [NOT_GONE]`. It is not said twice in that line. */
+/** `message` with `code` at the end of its first line, and nowhere else in that line: `cannot see root/a. [NOT_GONE]`. */
 export function withCode(code: PlatformErrorCode, message: string): string {
   const [first = "", ...others] = message.trim().split("\n");
   const line = first.replaceAll(`: ${code}: `, ": ").trimEnd();
@@ -178,7 +178,7 @@ export function messageOf(error: unknown): string {
   return printable(redact(error instanceof Error ? error.message : String(error)));
 }
 
-/** For `catch`: the answer to a failed request. Rethrows anything else, which is a fault of our own. */
+/** For `catch`: turns the error of a request into `answer`. Rethrows anything else, which is a fault of our own. */
 export function platformErrorAs<Answer>(answer: (error: PlatformError) => Answer): (error: unknown) => Answer {
   return (error) => {
     if (PlatformError.isInstance(error)) return answer(error);

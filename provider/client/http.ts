@@ -64,8 +64,8 @@ let loaded: ReturnType<typeof load> | undefined;
 function load() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { Agent, EnvHttpProxyAgent, Pool, buildConnector, request } = require("undici") as typeof import("undici");
-  // After errors with the code of a lost socket, undici keeps what is queued and connects again, without end if a proxy drops each
-  // connection. `Unconnected` has no code. It also says that nothing was sent.
+  // undici reconnects for the queued requests after an error with the code of a lost socket: forever, if a proxy drops each connection.
+  // `Unconnected` has no code, and tells that nothing was sent.
   const factory = (origin: string | URL, options: import("undici").Pool.Options) => {
     const connect = typeof options.connect === "function" ? options.connect : buildConnector({ allowH2: false });
     return new Pool(origin, {
@@ -209,7 +209,7 @@ function connectionError(error: unknown, what: string, request: HttpRequest, dea
   if (code === "UND_ERR_INVALID_ARG") return fail("INVALID_INPUT", `was not sent: ${message}.`);
   const [, refusal] = (code === "UND_ERR_ABORTED" && /^Proxy response \((\d+)\)/.exec(message)) || [];
   if (refusal) return fail("NOT_CONNECTED", `the proxy refuses to connect (HTTP ${refusal}).`);
-  // A SOCKS proxy is connected to without our pool.
+  // Connections to a SOCKS proxy bypass our pool, so their errors are not `Unconnected`.
   if (isUnconnected || syscall === "connect") return fail("NOT_CONNECTED", `cannot connect (${code || "unknown"}).`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";
   return fail("CONNECTION_LOST", `the connection was lost before the whole response arrived (${details}).`);

@@ -3,17 +3,17 @@ import { PlatformError } from "./errors";
 
 /** What may end the work for one call of the engine before it is done. */
 export interface Interruption {
-  /** Ends waits, retries and reads: what they would have led to is not begun. */
+  /** Ends waits, retries and reads. What was to follow them is not sent. */
   readonly waits: AbortSignal;
-  /** Ends also what was sent to change something, whose outcome is then unknown. Never before {@link waits}. */
+  /** Ends also requests that change something, whose outcome is then unknown. Never aborts before {@link waits}. */
   readonly sent: AbortSignal;
-  /** What ends work that other calls share. Default: nothing */
+  /** The interruption of work that other calls share. Default: none. */
   readonly shared?: Interruption;
 }
 
 const current = new AsyncLocalStorage<Interruption | undefined>();
 
-/** Runs `work`; all that it does with the platform ends with `interruption`. */
+/** Runs `work`, whose calls of the platform end with `interruption`. */
 export function interruptedBy<Result>(interruption: Interruption, work: () => Promise<Result>): Promise<Result> {
   return current.run(interruption, work);
 }
@@ -28,7 +28,7 @@ export function interruptionOf(what: "waits" | "sent", own?: AbortSignal): Abort
   return own && ambient ? AbortSignal.any([own, ambient]) : (own ?? ambient);
 }
 
-/** Runs `work` that other calls share: what interrupts the call that begins it does not end it for the others. */
+/** Runs `work` that other calls share: an interruption of the call that starts it does not end it for the others. */
 export function forOthersToo<Result>(work: () => Result): Result {
   return current.run(current.getStore()?.shared, work);
 }

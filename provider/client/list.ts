@@ -114,7 +114,7 @@ export async function listSome<Wire extends WireObject, Values extends object>(
   most: number,
 ): Promise<Wire[]> {
   verifyScope(query);
-  const { page, matches } = ask(transport, collection, { ...query, pageSize: most });
+  const { page, matches } = pagesOf(transport, collection, { ...query, pageSize: most });
   return (await page()).rows.filter(matches);
 }
 
@@ -126,10 +126,10 @@ export async function listUpTo<Wire extends WireObject, Values extends object>(
   { most, signal }: { most: number; signal?: AbortSignal | undefined },
 ): Promise<Limited<Wire>> {
   verifyScope(query);
-  const asked = ask(transport, collection, query, signal);
-  const first = await asked.page();
+  const pages = pagesOf(transport, collection, query, signal);
+  const first = await pages.page();
   const total = first.nextPageToken === "" ? first.rows.length : (first.total ?? Infinity);
-  return { rows: total > most ? undefined : await allRows(asked, first), total };
+  return { rows: total > most ? undefined : await allRows(pages, first), total };
 }
 
 async function listQuery<Wire extends WireObject, Values extends object>(
@@ -138,12 +138,12 @@ async function listQuery<Wire extends WireObject, Values extends object>(
   query: ListScope & Values,
   signal: AbortSignal | undefined,
 ): Promise<Wire[]> {
-  const asked = ask(transport, collection, query, signal);
-  return allRows(asked, await asked.page());
+  const pages = pagesOf(transport, collection, query, signal);
+  return allRows(pages, await pages.page());
 }
 
-/** A query of a List. */
-interface Asked<Wire> {
+/** A List that is ready to be fetched page by page. */
+interface Pages<Wire> {
   /** What the query is about, for errors. */
   what: string;
   pageSize: number;
@@ -153,36 +153,36 @@ interface Asked<Wire> {
   matches: (row: Wire) => boolean;
 }
 
-function ask<Wire extends WireObject, Values extends object>(
+function pagesOf<Wire extends WireObject, Values extends object>(
   transport: Transport,
   collection: Collection<Wire, Values>,
   query: ListScope & Values,
   signal?: AbortSignal,
-): Asked<Wire> {
+): Pages<Wire> {
   const { orderBy, pageSize = maxPageSize, uids, ...values } = query as ListScope;
   const filters = Object.entries({ ...scopeFilters, ...collection.filters }) as [string, Filter<Wire, unknown>][];
-  const asked = filters.flatMap(([name, filter]) => {
+  const applied = filters.flatMap(([name, filter]) => {
     const value = (values as Record<string, unknown>)[name];
     return value === undefined ? [] : [{ filter, value }];
   });
   const parameters: Query = { page_size: pageSize, order_by: orderBy, "uidp.ids": uids };
-  for (const { filter, value } of asked) parameters[filter.parameter] = value as Query[string];
+  for (const { filter, value } of applied) parameters[filter.parameter] = value as Query[string];
   return {
     what: `List of ${collection.segment}`,
     pageSize,
     page: (where) => fetchPage(transport, collection, { ...parameters, ...where }, signal),
-    matches: (row) => asked.every(({ filter, value }) => filter.matches?.(row, value) ?? true),
+    matches: (row) => applied.every(({ filter, value }) => filter.matches?.(row, value) ?? true),
   };
 }
 
 /** Every row that matches, by offset where that is faster, else by cursor. */
-async function allRows<Wire extends WireObject>(asked: Asked<Wire>, first: Page<Wire>): Promise<Wire[]> {
-  const { pageSize, matches } = asked;
+async function allRows<Wire extends WireObject>(pages: Pages<Wire>, first: Page<Wire>): Promise<Wire[]> {
+  const { pageSize, matches } = pages;
   const unread = first.total === undefined ? 0 : first.total - first.rows.length;
   const isWorthwhile = pageSize > 1 && unread > pageSize && unread < maxPages * pageSize;
   // If the first page is not of the requested size, offsets would skip or repeat rows.
   const canSkip = isWorthwhile && first.nextPageToken !== "" && first.rows.length === pageSize;
-  const rows = (canSkip ? await rowsByOffset(asked, first) : undefined) ?? (await rowsByCursor(asked, first));
+  const rows = (canSkip ? await rowsByOffset(pages, first) : undefined) ?? (await rowsByCursor(pages, first));
   return rows.filter(matches);
 }
 
@@ -193,7 +193,7 @@ async function allRows<Wire extends WireObject>(asked: Asked<Wire>, first: Page<
  * @returns undefined when they do not, because rows came or went meanwhile; a cursor cannot miss a row
  */
 async function rowsByOffset<Wire extends WireObject>(
-  { page, pageSize }: Asked<Wire>,
+  { page, pageSize }: Pages<Wire>,
   first: Page<Wire>,
 ): Promise<Wire[] | undefined> {
   const { total = 0 } = first;
@@ -213,7 +213,7 @@ async function rowsByOffset<Wire extends WireObject>(
   return isJoined && found.at(-1)?.nextPageToken === "" && rows.length === total ? rows : undefined;
 }
 
-async function rowsByCursor<Wire extends WireObject>({ what, page }: Asked<Wire>, first: Page<Wire>): Promise<Wire[]> {
+async function rowsByCursor<Wire extends WireObject>({ what, page }: Pages<Wire>, first: Page<Wire>): Promise<Wire[]> {
   const rows = [...first.rows];
   const seen = new Set<string>();
   for (let token = first.nextPageToken, count = 1; token !== ""; count++) {

@@ -1,13 +1,13 @@
 import { forOthersToo, untilInterrupted } from "./interruption";
 
 /**
- * Calls that share one answer, by key: who asks while a call is on its way joins it. An interrupted caller leaves, and the call goes
- * on for the others. A failure is for those who wait for it: the next one asks again.
+ * Calls that share one answer, by key: a caller joins the call that is in progress. If a caller is interrupted, the call continues for the
+ * others. A failure is not kept: the next caller asks again.
  */
 export class SingleFlight<Answer> {
   readonly #calls = new Map<string, Promise<Answer>>();
 
-  /** @param keeps `answers`: until they are forgotten. `nothing`: who asks after an answer has arrived asks again */
+  /** @param keeps `answers`: later callers get them, until they are forgotten. `nothing`: a caller after the answer asks again */
   constructor(private readonly keeps: "answers" | "nothing" = "answers") {}
 
   /** The answer for `key`; calls `ask` if there is none and none is on its way. */
@@ -15,7 +15,7 @@ export class SingleFlight<Answer> {
     return untilInterrupted(this.call(key, ask));
   }
 
-  /** The same for a caller that says itself when it leaves. */
+  /** The same for a caller that ends its own wait when it is interrupted. */
   call(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const known = this.#calls.get(key);
     if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export class SingleFlight<Answer> {
     return this.#calls.get(key);
   }
 
-  /** Lets the next one ask again. @param call only if this is the call for `key` by now. Default: whichever is */
+  /** Makes the next caller for `key` ask again. @param call forgotten only if no other call has replaced it. Default: any */
   forget(key: string, call: Promise<Answer> | undefined = this.#calls.get(key)): void {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
   }

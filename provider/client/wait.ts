@@ -39,8 +39,8 @@ export interface WaitOptions<Reason> {
   /** Milliseconds between the end of a probe and the next one. `Infinity` stops waiting. */
   readonly delayMs: number | ((reason: Reason, attempt: Attempt) => number);
   /**
-   * What to do with a delay that would pass the timeout. False (default): time out at once. True: shorten the delay and
-   * probe one last time at the timeout, for callers to whom only what is seen then counts.
+   * What to do if the delay would pass the timeout. False (default): time out at once. True: shorten the delay and probe once more at
+   * the timeout, for callers that need to know the state at that time.
    */
   readonly lastProbe?: boolean;
   readonly signal?: AbortSignal | undefined;

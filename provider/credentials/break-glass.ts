@@ -4,8 +4,8 @@ import { hasPlatformForm, isUid, uidRule } from "../client/uid";
 import { SettingReader } from "./settings";
 
 /**
- * Uids of the break-glass identities: those of the stack's configuration and those of the environment together, so that neither can
- * take a mark of the other away (docs/configuration.md#break-glass-identities).
+ * Uids of the break-glass identities: those of the stack's configuration and those of the environment together: neither
+ * can remove a mark of the other (docs/configuration.md#break-glass-identities).
  */
 export function breakGlassIn(reader: SettingReader): string[] {
   const found = [reader.inConfiguration("breakGlass"), reader.inEnvironment("breakGlass")].flatMap((each) => each ?? []);
@@ -13,7 +13,7 @@ export function breakGlassIn(reader: SettingReader): string[] {
     const listed = value.split(/[\s,]+/).filter((each) => each !== "");
     return listed.map((uid) => ({ uid, origin }));
   });
-  // Any text can be a uid on some platform. Where one uid has the usual form, all have it, and a name would guard nobody.
+  // On some platforms any text can be a uid. Where one uid has the usual form, all have it, and a name would protect nobody.
   const others = (["organization", "identity", "readOnlyIdentity"] as const).flatMap((name) => reader.find(name)?.value ?? []);
   const isUsual = [...others, ...uids.map(({ uid }) => uid)].some(hasPlatformForm);
   const reasons = new Map(

@@ -151,10 +151,10 @@ function readUid(reader: SettingReader, name: SettingName): string | undefined {
 }
 
 /**
- * The identity to assume. Configuration comes before the environment everywhere else; here, a variable that differs is an error,
- * because a run under a different identity from the one that the pipeline asked for may be able to write.
+ * The identity to assume. All other settings of the stack override the environment. Here a difference is an error: the pipeline asked for
+ * one identity, and another may be allowed to write.
  *
- * @param readOnlyIdentity that of a run that may only read
+ * @param readOnlyIdentity given in a run that may only read: replaces `identity`
  */
 function identityOf(reader: SettingReader, identity?: string, readOnlyIdentity?: string): string | undefined {
   const [configured, asked] = [reader.inConfiguration("identity"), reader.inEnvironment("identity")];
@@ -169,7 +169,7 @@ function identityOf(reader: SettingReader, identity?: string, readOnlyIdentity?:
   return applies;
 }
 
-/** A run that may only read must not assume the identity that applies changes only because no other one was configured. */
+/** Requires an identity for a run that may only read: by default it must not assume the one that applies changes. */
 function verifyReadOnlyIdentity(reader: SettingReader): void {
   if (reader.find("readOnlyIdentity") ?? (reader.inConfiguration("identity") ? undefined : reader.inEnvironment("identity")))
     return;

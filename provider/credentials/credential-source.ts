@@ -56,7 +56,7 @@ export function chooseSource(reader: SettingReader): CredentialSource | undefine
   return sourceOf(standIn(chosen, reader) ?? chosen, reader);
 }
 
-/** Where the stack names a file that only developers have, a pipeline may pass the token itself. */
+/** The token in the environment, instead of the file that the stack's configuration names: a pipeline may not have that file. */
 function standIn(chosen: Candidate, reader: SettingReader): Candidate | undefined {
   const token = reader.inEnvironment("oidcToken");
   const identity = reader.inEnvironment("identity");

@@ -41,7 +41,7 @@ function apiTokens(configuration: Configuration, exchange: ExchangeOptions): Api
   const { now } = exchange;
   switch (credentials.kind) {
     case "token": {
-      // An async function, so that a token that has expired rejects.
+      // Async, so that an expired token rejects and does not throw.
       const stated = async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()));
       return {
         token: async () => (await stated()).token,
@@ -123,7 +123,7 @@ function renewedTokens(configuration: Configuration, now: () => number, fetch: (
     caller: async () => callerOf(await valid(), configuration),
     facts: async () => factsOf(await valid()),
     async renew() {
-      // A token on its way may be a snapshot of access from before this call (docs/platform-api.md#token-snapshots).
+      // A token that is being fetched may still have the access from before this call (docs/platform-api.md#token-snapshots).
       await fetching.known("")?.catch(() => undefined);
       await fresh();
     },

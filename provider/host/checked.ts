@@ -5,10 +5,7 @@ import type { Inputs } from "../schema/kind";
 import type { CheckResult } from "../resources/object/check";
 import { failureFor } from "./failure";
 
-/**
- * The result of `check` in the form that the engine prints well. What it throws is a failure too: the engine prints that once, where
- * the host would print an error as well.
- */
+/** Runs `check`, with failures as the engine prints them well. An exception becomes a failure: the engine prints those once, errors twice. */
 export async function checked(news: Inputs, check: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
     const result = await check();
@@ -19,8 +16,8 @@ export async function checked(news: Inputs, check: () => Promise<CheckResult>): 
 }
 
 /**
- * The failures of a check in the form that the engine prints well: it adds the value of the input that `property` names, and `{<nil>}`
- * for a part of an input, or for none.
+ * The failures of a check as the engine prints them well. It adds the value of the input that `property` names, and `{<nil>}` where that is
+ * a member of an input or has no value: there the property is left empty.
  */
 function asPrinted({ inputs, failures }: CheckResult): Problem[] {
   return failures.map(({ property, reason, code = "INVALID_INPUT" }) => {

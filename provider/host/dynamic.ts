@@ -27,13 +27,9 @@ export interface DynamicProvider {
   delete(id: string, props: Inputs): Promise<void>;
 }
 
-/**
- * Serves objects of `kind` to the dynamic provider host, see {@link dynamically}.
- *
- * @param life Default: that of an object of the kind
- */
-export function dynamicProvider(kind: Kind, runOf?: RunOf, life: Life = lifeOf(kind)): DynamicProvider {
-  return dynamically(life, runOf);
+/** Serves objects of `kind` to the dynamic provider host, see {@link dynamically}. */
+export function dynamicProvider(kind: Kind, runOf?: RunOf): DynamicProvider {
+  return dynamically(lifeOf(kind), runOf);
 }
 
 /**
@@ -60,22 +56,22 @@ export function dynamically(life: Life, runOf: RunOf = runFor): DynamicProvider 
       endWithEngine(closeRuns);
       return Promise.resolve();
     },
-    check: (olds, news) => checked(news, async () => life.check(given(olds), given(news), running())),
-    diff: (id, olds, news) => guarded((run) => life.diff(id, given(olds), given(news), run)),
+    check: (olds, news) => checked(news, async () => life.check(withoutText(olds), withoutText(news), running())),
+    diff: (id, olds, news) => guarded((run) => life.diff(id, withoutText(olds), withoutText(news), run)),
     create: (inputs) =>
       guarded(async (run) => {
-        const { id, outs } = await life.create(given(inputs), run);
+        const { id, outs } = await life.create(withoutText(inputs), run);
         return { id, outs: structOf(outs) };
       }, inputs),
-    read: (id, props) => guarded(async (run) => structOf((await life.read(id, given(props), run)) ?? {})),
+    read: (id, props) => guarded(async (run) => structOf((await life.read(id, withoutText(props), run)) ?? {})),
     update: (id, olds, news) =>
-      guarded(async (run) => ({ outs: structOf(await life.update(id, given(olds), given(news), run)) }), news),
-    delete: (id, props) => guarded((run) => life.delete(id, given(props), run)),
+      guarded(async (run) => ({ outs: structOf(await life.update(id, withoutText(olds), withoutText(news), run)) }), news),
+    delete: (id, props) => guarded((run) => life.delete(id, withoutText(props), run)),
   };
 }
 
-/** The engine's properties without the provider text. */
-function given({ __provider: _, ...properties }: Inputs): Inputs {
+/** The engine's properties without the text by which the host loads the provider. */
+function withoutText({ __provider: _, ...properties }: Inputs): Inputs {
   return properties;
 }
 

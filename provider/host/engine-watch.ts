@@ -10,19 +10,19 @@ import { connect } from "node:net";
 function watch(address: string, onGone: () => void): void {
   const [, host, port] = /^(127\.0\.0\.1|localhost):(\d+)$/.exec(address) ?? [];
   if (host === undefined) return;
-  const open = (accepted: boolean) => {
+  const open = (previous: "none" | "accepted") => {
     const socket = connect({ host, port: Number(port) });
     let [isOpen, isRefused] = [false, false];
     socket.on("connect", () => (isOpen = true));
     socket.on("error", (error: NodeJS.ErrnoException) => (isRefused = error.code === "ECONNREFUSED"));
     socket.on("close", () => {
-      if (accepted && isRefused) onGone();
-      const next = () => open(true);
+      if (previous === "accepted" && isRefused) onGone();
+      const next = () => open("accepted");
       if (isOpen) setTimeout(next, 100).unref();
     });
     socket.resume().unref();
   };
-  open(false);
+  open("none");
 }
 
 let isWatching = false;

@@ -61,10 +61,10 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
   });
 }
 
-/** Deadlines of a client that waits for no platform: each request is sent once. */
+/** Timing of the client of previews: each request is sent once and has little time. */
 const sentOnce = { attemptMs: 5_000, budgetMs: 5_000, firstDelayMs: Infinity, longestDelayMs: Infinity };
 
-/** Begins a run of the engine in a process that may have served others: what those have recorded, and hold, is over. */
+/** Begins a run of the engine: ends the runs and the journals of earlier ones in the same process. */
 export function beginRun(): void {
   runs.clear();
   endJournals();

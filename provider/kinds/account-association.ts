@@ -15,7 +15,7 @@ import {
   uidOf,
 } from "../schema/fields";
 import { awsAccount, decimalNumber } from "../schema/inputs";
-import { parentPath } from "../schema/references";
+import { inGroup } from "../schema/references";
 
 const installation = message("GitHubInstallation", {
   /** Number of the installation, as decimal text. */
@@ -38,11 +38,9 @@ export const accountAssociation = declare({
     segment: "accountAssociations",
     capabilities: "IAM_ACCOUNT_ASSOCIATIONS",
   },
-  fields: {
+  fields: inGroup({
     /** Uid of the group whose accounts these are; a group has one association. A change replaces the association. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the association, unless it means the same group. */
-    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the association is for, on one line. Default: none. */
@@ -90,7 +88,7 @@ export const accountAssociation = declare({
     createTime: createTime(),
     /** When the association last changed, RFC 3339. */
     updateTime: detail(time()),
-  },
+  }),
   sharesUid: true,
   naturalKey: [],
   filters: {

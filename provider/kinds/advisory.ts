@@ -203,7 +203,7 @@ function someEvent<Value>(of: Field<Value>, matches: (event: Event, value: Value
   return filter(of, ({ events }: WireAdvisory, value) => events.length === 0 || events.some((event) => matches(event, value)));
 }
 
-/** Nothing is known about a type that is newer than this package. */
+/** True also for a type that is newer than this package: the platform has filtered by it. */
 function isOfType(event: Event, type: EventType): boolean {
   const member = (memberOfType as Readonly<Record<string, keyof Event>>)[type];
   return member === undefined || Boolean(event[member]);

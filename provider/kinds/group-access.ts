@@ -5,7 +5,7 @@ import type { Problem } from "../schema/declaration";
 import { declare } from "../schema/declare";
 import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, time, uidOf } from "../schema/fields";
 import { someText, unknownValue } from "../schema/inputs";
-import { givenFor, parentPath } from "../schema/references";
+import { givenFor, inGroup } from "../schema/references";
 
 /** One entry of `access`: an identity that has a role in the group. */
 export interface Member {
@@ -23,11 +23,9 @@ export interface Member {
 export const groupAccess = declare({
   name: "GroupAccess",
   address: { noun: "group access", area: "iam", segment: "groupAccess" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group. Its own role bindings are managed; those that it inherits from above are not. A change replaces the access: all members move. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the access, unless it means the same group. */
-    parentPath: parentPath(),
     /**
      * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role takes precedence over a custom
      * one) or a uid. A label is any text that is unique within the role; previews show it.
@@ -58,7 +56,7 @@ export const groupAccess = declare({
     bindings: output(mapOf(mapOf(uidOf("role binding")))),
     /** When the newest of these role bindings was created, RFC 3339. Shortly after it, one that is missing counts as not visible yet. */
     newestCreateTime: output(time()),
-  },
+  }),
   naturalKey: [],
   filters: {},
   access: "gives",
@@ -82,18 +80,14 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/**
- * What a program declares under this key is one `GroupAccess`: its group and the roles that it manages.
- *
- * @returns undefined while that is unknown
- */
+/** What identifies a `GroupAccess` in a program: its group and the roles that it manages. Undefined while one of them is unknown. */
 export function accessKey(inputs: Values): string | undefined {
   const [group, written] = [writtenGroup(inputs), canonical(inputs["roles"], groupAccess.fields.roles.shape)];
   const isKnown = group !== undefined && !textsOf(written).includes(unknownValue);
   return isKnown && written !== unknownValue ? JSON.stringify(["groupAccess", group, written ?? "all"]) : undefined;
 }
 
-/** The group of a `GroupAccess` as the program writes it, for comparison: one group has two forms. Undefined while it is unknown. */
+/** The group as the program writes it, by uid or by path, for comparison with other resources. Undefined while it is unknown. */
 export function writtenGroup(inputs: Values): string | undefined {
   const name = givenFor(groupAccess.fields, "parentUid", inputs)?.name ?? "parentUid";
   const value = inputs[name];

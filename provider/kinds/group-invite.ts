@@ -16,17 +16,15 @@ import {
   uidOf,
 } from "../schema/fields";
 import { duration, emailAddress } from "../schema/inputs";
-import { parentPath, roleName } from "../schema/references";
+import { inGroup, roleName } from "../schema/references";
 
 /** An invite: anyone who has its code can join a group with a role (docs/platform-api.md#invites). */
 export const groupInvite = declare({
   name: "GroupInvite",
   address: { noun: "group invite", area: "iam", segment: "groupInvites", capabilities: "IAM_GROUP_INVITES" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group to join. A change replaces the invite. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the invite, unless it means the same group. */
-    parentPath: parentPath(),
     /** Uid of the role that a person who accepts gets in the group. A change replaces the invite. */
     roleUid: uidOf("role"),
     /** Name of that role, instead of `roleUid`: a built-in role, else a custom role of the group or one above. A change replaces the invite, unless it means the same role. */
@@ -56,7 +54,7 @@ export const groupInvite = declare({
     }),
     /** When the invite was created, RFC 3339. */
     createTime: createTime(),
-  },
+  }),
   naturalKey: [],
   filters: {
     /** Only the invite whose code has this id. */

@@ -17,7 +17,7 @@ import {
 } from "../schema/fields";
 import { filter } from "../schema/filters";
 import { groupName } from "../schema/inputs";
-import { parentPath } from "../schema/references";
+import { inGroup } from "../schema/references";
 
 /** Groups as places: with uid and name only. */
 export const places = placesAt(groupAddress);
@@ -26,11 +26,9 @@ export const places = placesAt(groupAddress);
 export const group = declare({
   name: "Group",
   address: groupAddress,
-  fields: {
+  fields: inGroup({
     /** Uid of the group that this one is in; undefined for the root of an organisation. A change replaces the group with everything in it. */
     parentUid: parent(),
-    /** Path of the group that this one is in, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the group, unless it means the same group. */
-    parentPath: parentPath(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
     /** What the group is for, on one line. Default: none. */
@@ -57,7 +55,7 @@ export const group = declare({
     createTime: createTime(),
     /** When the group last changed, RFC 3339. */
     updateTime: detail(time()),
-  },
+  }),
   naturalKey: ["name"],
   filters: {
     /** Only groups with this name, exactly. */

@@ -22,7 +22,7 @@ import {
   uidOf,
 } from "../schema/fields";
 import { issuerUrl } from "../schema/inputs";
-import { parentPath, roleName } from "../schema/references";
+import { inGroup, roleName } from "../schema/references";
 
 const correlationRules = ["SUB_EQUALS_EXTERNAL_ID", "OID_EQUALS_EXTERNAL_ID"].map((rule) => `CORRELATION_RULE_${rule}`);
 
@@ -64,11 +64,9 @@ export const identityProvider = declare({
     segment: "identityProviders",
     capabilities: "IAM_IDENTITY_PROVIDERS",
   },
-  fields: {
+  fields: inGroup({
     /** Uid of the group that the identity provider is in. A change replaces the identity provider with its mappings. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the identity provider, unless it means the same group. */
-    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the identity provider is for, on one line. Default: none. */
@@ -98,7 +96,7 @@ export const identityProvider = declare({
     createTime: createTime(),
     /** When the identity provider last changed, RFC 3339. */
     updateTime: detail(time()),
-  },
+  }),
   naturalKey: ["name"],
   problems: secretProblems,
   filters: {
@@ -112,8 +110,8 @@ export const identityProvider = declare({
 });
 
 /**
- * Otherwise an update without the secret would have to clear it, and no one could sign in. The state of an imported object has no
- * secret: there is nothing to clear, and updates keep the platform's value.
+ * Requires the secret where sign-in needs one: an update without it would clear it, and no one could sign in. The state of an imported
+ * object has no secret, so there an update clears nothing.
  */
 function secretProblems({ oidc }: Values, { oidc: known }: Values): Problem[] {
   if (typeof oidc !== "object" || oidc === null) return [];

@@ -27,7 +27,7 @@ import { filter } from "../schema/filters";
 import { awsAccount, awsText, groupName, issuerUrl } from "../schema/inputs";
 import { jsonWebKeySet, sameJson } from "../schema/json-web-keys";
 import { pattern } from "../schema/pattern";
-import { parentPath } from "../schema/references";
+import { inGroup } from "../schema/references";
 
 /** The member in which an identity authenticates, by its name in the filter of the List. */
 const relationshipMembers = {
@@ -44,7 +44,7 @@ export type RelationshipType = EnumName<"RELATIONSHIP_TYPE_", KnownRelationship>
 
 const relationshipType = enumOf("RELATIONSHIP_TYPE_", Object.keys(relationshipMembers) as KnownRelationship[]);
 
-/** True for a row that has the member of `type`. Nothing is known about a newer type. */
+/** True for a row that has the member of `type`, and for a type that is newer than this package: the platform has filtered by it. */
 function isRelated(row: Values, type: RelationshipType): boolean {
   const member = (relationshipMembers as Readonly<Record<string, string>>)[type];
   return member === undefined || Boolean(row[member]);
@@ -138,11 +138,9 @@ const awsIdentity = message(
 export const identity = declare({
   name: "Identity",
   address: { noun: "identity", area: "iam", segment: "identities", capabilities: "IAM_IDENTITY" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group that the identity is in. A change replaces the identity. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the identity, unless it means the same group. */
-    parentPath: parentPath(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
     /** What the identity is for, on one line. Default: none. */
@@ -173,7 +171,7 @@ export const identity = declare({
     createTime: createTime(),
     /** When the identity last changed, RFC 3339. */
     updateTime: detail(time()),
-  },
+  }),
   naturalKey: ["name"],
   exactlyOne: [["claimMatch", "staticKeys", "awsIdentity", "servicePrincipal"]],
   problems: (inputs) => [...openPatterns(inputs), ...openPrincipals(inputs)],

@@ -21,7 +21,7 @@ import {
   uidOf,
 } from "../schema/fields";
 import { multilineText, someText, tagName } from "../schema/inputs";
-import { parentPath } from "../schema/references";
+import { inGroup } from "../schema/references";
 
 const catalogTiers = ["APPLICATION", "BASE", "FIPS", "AI", "DEVTOOLS", "COMMERCIAL"].map((tier) => `CATALOG_TIER_${tier}`);
 
@@ -130,11 +130,9 @@ const synchronised = { filledWhile: "sync_config" } as const;
 export const repo = declare({
   name: "Repo",
   address: { noun: "repo", area: "registry", segment: "repos", capabilities: "REPO" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group that the repo is in. A change replaces the repo. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the repo, unless it means the same group. */
-    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the repo is for, on one line. Default: none, or that of the source. */
@@ -162,7 +160,7 @@ export const repo = declare({
     createTime: createTime(),
     /** When the repo last changed, RFC 3339. */
     updateTime: detail(time()),
-  },
+  }),
   naturalKey: ["name"],
   filters: {
     /** Only repos with this name, exactly. */

@@ -2,11 +2,11 @@ import { parentOf } from "../client/uid";
 import type { Values } from "../schema/values";
 import type { Wire } from "../schema/declaration";
 import { declare } from "../schema/declare";
-import { identityRef, parentPath, roleName } from "../schema/references";
+import { identityRef, inGroup, roleName } from "../schema/references";
 import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "../schema/fields";
 import { filter } from "../schema/filters";
 
-/** The uid in the expanded reference `name`, else the bare one, which is empty on a server that expands references. */
+/** The uid in the expanded reference `name`, else the one beside it, which is empty on a server that expands references. */
 function referenced(name: "identity" | "group" | "role") {
   return (wire: Values) => (wire[name] as { uid?: string } | null | undefined)?.uid || wire[`${name}Uid`] || undefined;
 }
@@ -18,11 +18,9 @@ const groupOf = (wire: Values) => referenced("group")(wire) ?? parentOf(String(w
 export const roleBinding = declare({
   name: "RoleBinding",
   address: { noun: "role binding", area: "iam", segment: "roleBindings", capabilities: "IAM_ROLE_BINDINGS" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group in which the role is granted; it applies to every group below too. A change replaces the binding. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the binding, unless it means the same group. */
-    parentPath: parentPath(),
     /** Uid of the identity that gets the role. Changes in place. */
     identityUid: having({ read: referenced("identity"), blocksTarget: true }, uidOf("identity")),
     /** The identity, instead of `identityUid`: its path, such as `acme/shop/ci`, or `{ issuer, subject }` of its tokens. */
@@ -66,7 +64,7 @@ export const roleBinding = declare({
     }),
     /** When the binding was created, RFC 3339. */
     createTime: createTime(),
-  },
+  }),
   naturalKey: ["identityUid", "roleUid"],
   filters: {
     /** Only bindings of the identity with this uid. */

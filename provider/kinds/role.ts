@@ -4,7 +4,7 @@ import type { Wire } from "../schema/declaration";
 import { declare } from "../schema/declare";
 import { createTime, description, detail, enumInput, name, parent, setOf, time } from "../schema/fields";
 import { someText } from "../schema/inputs";
-import { parentPath } from "../schema/references";
+import { inGroup } from "../schema/references";
 
 const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
@@ -20,13 +20,14 @@ export function isBuiltIn(uid: string): boolean {
 }
 
 /**
- * Why a custom role with the name `text` must not be taken for the one that is meant: a List that hides built-in roles would let it take
- * their place, and there may be newer ones. Undefined if it may be.
+ * Why the name `text`, which no visible built-in role has, may still mean one that is hidden from these credentials: a custom role of that
+ * name must not take its place. Undefined if it means no built-in role. If all of them are hidden, it may be one newer than this package.
  *
- * @param showsBuiltIn whether the List shows any built-in role
+ * @param visible every role that the List shows
  * @param argument what takes a uid instead
  */
-export function hiddenBuiltIn(text: string, showsBuiltIn: boolean, argument: string): string | undefined {
+export function hiddenBuiltIn(text: string, visible: readonly { uid: string }[], argument: string): string | undefined {
+  const showsBuiltIn = visible.some(({ uid }) => isBuiltIn(uid));
   if (showsBuiltIn && !builtInRole.test(text)) return undefined;
   return `the platform shows these credentials no built-in role${showsBuiltIn ? " of that name" : ""}. Pass the uid of the role as ${argument}.`;
 }
@@ -35,11 +36,9 @@ export function hiddenBuiltIn(text: string, showsBuiltIn: boolean, argument: str
 export const role = declare({
   name: "Role",
   address: { noun: "role", area: "iam", segment: "roles", capabilities: "IAM_ROLES" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group that the role is in; undefined for a built-in role. A change replaces the role. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the role, unless it means the same group. */
-    parentPath: parentPath(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
     /** What the role is for, on one line. Default: none. */
@@ -50,7 +49,7 @@ export const role = declare({
     createTime: createTime(),
     /** When the role last changed, RFC 3339. */
     updateTime: detail(time()),
-  },
+  }),
   naturalKey: ["name"],
   filters: {
     /** Only roles with this name, exactly. */

@@ -1,20 +1,18 @@
 import { declare } from "../schema/declare";
 import { parent, text } from "../schema/fields";
 import { httpsUrl } from "../schema/inputs";
-import { parentPath } from "../schema/references";
+import { inGroup } from "../schema/references";
 
 /** A subscription: where the events of a group are sent (docs/platform-api.md#subscriptions). */
 export const subscription = declare({
   name: "Subscription",
   address: { noun: "subscription", area: "events", segment: "subscriptions", capabilities: "EVENTS_SUBSCRIPTION" },
-  fields: {
+  fields: inGroup({
     /** Uid of the group whose events are sent. A change replaces the subscription. */
     parentUid: parent(),
-    /** Path of that group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the subscription, unless it means the same group. */
-    parentPath: parentPath(),
     /** Where the events are sent: an https URL. A change replaces the subscription. */
     sink: text(httpsUrl),
-  },
+  }),
   // The platform would take a second one with the same sink, and send every event twice (docs/decisions/0029-keys-of-kinds-without-a-name.md).
   naturalKey: ["sink"],
   filters: {},

@@ -15,7 +15,7 @@ interface Row {
   readonly updateTime: string | null;
 }
 
-/** Tags whose names have this form are returned only where the flag includes them. */
+/** A filter without which a List hides the tags whose names have this form. */
 function include(form: RegExp): DeclaredFilter<boolean> {
   return filter(flag(), ({ name }: Row, isIncluded) => isIncluded || !form.test(name));
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { literal } from "../client/printable";
 import { hasPlatformForm } from "../client/uid";
 import { derivedOnce } from "./derived";
-import type { Fields, Reference, ReferenceShape } from "./field";
+import type { Field, Fields, Reference, ReferenceShape } from "./field";
 import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
 import { isValues, type Values } from "./values";
 
@@ -19,9 +19,21 @@ export function roleName<const Uid extends string = "roleUid">(uid = "roleUid" a
   return { by: "reference", shape: { is: "reference", to: "role", uid, ...(place !== undefined && { place }) }, traits: {} };
 }
 
-/** The path of the parent group: names from the root organisation down. */
-export function parentPath(): Reference<string, "parentUid"> {
-  return { by: "reference", shape: { is: "reference", to: "group", uid: "parentUid" }, traits: { immutable: true } };
+/** What a program may set instead of `parentUid`. */
+export interface ParentReference {
+  /** Path of the parent group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the resource, unless it means the same group. */
+  readonly parentPath: Reference<string, "parentUid">;
+}
+
+// `Fields` takes no interface: an interface may gain members of any type.
+/** The fields of a kind whose objects are in groups: `fields`, with `parentPath` after `parentUid`. */
+export function inGroup<const F extends Fields & { readonly parentUid: Field }>(
+  fields: F,
+): F & Pick<ParentReference, "parentPath"> {
+  const shape = { is: "reference", to: "group", uid: "parentUid" } as const;
+  const parentPath: ParentReference["parentPath"] = { by: "reference", shape, traits: { immutable: true } };
+  const { parentUid, ...others } = fields;
+  return { parentUid, parentPath, ...others } as F & ParentReference;
 }
 
 /** Path, or issuer and subject, of the identity whose uid is in the field `identityUid`. */

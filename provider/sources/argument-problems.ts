@@ -4,11 +4,11 @@ import { literal } from "../client/printable";
 import { valueAt } from "../schema/values";
 import type { ArgumentRules, Exclusions } from "./source";
 
-/** What of the arguments is not judged by its rule. */
+/** Exceptions from the rules of the arguments. */
 export interface Exemptions {
-  /** True for values to skip. Default: none are skipped. */
-  readonly isPassed?: (value: unknown) => boolean;
-  /** The problem of a value that no rule accepts, such as an output of a program. Default: that of the rule. */
+  /** True for values that are not checked. Default: all are checked. */
+  readonly skips?: (value: unknown) => boolean;
+  /** The problem of a value that breaks its rule, instead of the message of the rule. */
   readonly problemWith?: (value: unknown) => string | undefined;
 }
 
@@ -17,15 +17,15 @@ export function argumentProblems(
   taken: ArgumentRules,
   args: Readonly<Record<string, unknown>>,
   excludes: Exclusions = {},
-  { isPassed = () => false, problemWith = () => undefined }: Exemptions = {},
+  { skips = () => false, problemWith = () => undefined }: Exemptions = {},
 ): string[] {
   const { error } = z.strictObject(taken).safeParse(args);
   const problems = (error?.issues ?? []).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") return issue.keys.map((name) => undeclared(name, Object.keys(taken)));
     const value = valueAt(args, issue.path);
-    return isPassed(value) ? [] : [`${issue.path.join(".")} ${problemWith(value) ?? issue.message}.`];
+    return skips(value) ? [] : [`${issue.path.join(".")} ${problemWith(value) ?? issue.message}.`];
   });
-  const isThere = (name: string) => name in args && !isPassed(args[name]);
+  const isThere = (name: string) => name in args && !skips(args[name]);
   const beside = Object.entries(excludes).flatMap(([name, others]) =>
     others.filter((other) => isThere(name) && isThere(other)).map((other) => `${other} must be omitted if ${name} is set.`),
   );

@@ -6,7 +6,7 @@ import { maxPageSize } from "../client/list-page";
 import { nearestName } from "../client/nearest-name";
 import { alternatives, list, literal, shortList } from "../client/printable";
 import { isKind, type ReadableKind } from "../schema/kind";
-import { hiddenBuiltIn, isBuiltIn, role } from "../kinds/role";
+import { hiddenBuiltIn, role } from "../kinds/role";
 import type { Field } from "../schema/field";
 import { uid } from "../schema/inputs";
 import { comparedSchema } from "../schema/schemas";
@@ -57,7 +57,7 @@ export function sourceOfOne<Wire extends WireObject>(kind: ReadableKind<Wire>): 
       const search = { noun: collection.noun, asked, key };
       if (found.length === 0) throw notFound(search, await nearestTo(narrowed, collection, reader));
       const preferred = found.filter((row) => kind.isPreferred(row.uid));
-      // In a group, no built-in role is meant.
+      // With a parent, the program means a custom role.
       if (preferred.length === 0 && isKind(kind, role) && typeof parentUid !== "string")
         await rejectHiddenBuiltIn(reader, String(asked["name"]));
       const one = only(preferred.length > 0 ? preferred : found, search);
@@ -68,8 +68,7 @@ export function sourceOfOne<Wire extends WireObject>(kind: ReadableKind<Wire>): 
 
 /** @throws PlatformError `NOT_FOUND` if a built-in role with this name may be hidden from these credentials */
 async function rejectHiddenBuiltIn(reader: Reader, name: string): Promise<void> {
-  const builtIn = (await reader.list(role.collection, { inRoot: true })).filter((row) => isBuiltIn(row.uid));
-  const why = hiddenBuiltIn(name, builtIn.length > 0, "uid");
+  const why = hiddenBuiltIn(name, await reader.list(role.collection, { inRoot: true }), "uid");
   if (why !== undefined) throw new PlatformError("NOT_FOUND", `name ${literal(name)}: ${why}`);
 }
 
@@ -114,7 +113,7 @@ function notFound(search: Search, near: string | undefined): PlatformError {
   );
 }
 
-/** The name nearest to the one that was looked for. Only a hint: a List that fails or is long neither replaces nor delays the error. */
+/** The name nearest to the one that was not found. Only a hint: if its List fails or is long, the error goes without it. */
 async function nearestTo<Wire extends WireObject>(
   { name, ...scope }: ListScope & { name?: unknown },
   collection: Collection<Wire>,

@@ -14,13 +14,13 @@ export type Asked = Readonly<Record<string, unknown>>;
 /** What data sources read with: a client, or something that shares its answers. */
 export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo">;
 
-/** A data source: what it takes, and how it reads. Whoever serves it brings the reader. */
-export interface Source<Result> {
+/** A data source: its arguments, and how it reads with a {@link Reader}, or with more than that. */
+export interface Source<Result, ReadsWith = Reader> {
   /** Name of the function: `getRole`. Error messages begin with it. */
   readonly call: string;
   /** The API area, which is the module of its token: `platform:iam:getRole`. */
   readonly area: Collection<never>["area"];
-  /** Rules of every argument, for those that were given. */
+  /** Rules of every argument. They may depend on which arguments are given. */
   rules(asked: object): ArgumentRules;
   /** Default: none. */
   readonly excludes?: Exclusions;
@@ -34,15 +34,8 @@ export interface Source<Result> {
    * @param configuration its `organization` is the uid of the root group. Default: not configured
    * @throws PlatformError
    */
-  read(asked: Asked, reader: Reader, configuration?: { readonly organization?: string }): Promise<Result>;
+  read(asked: Asked, reader: ReadsWith, configuration?: { readonly organization?: string }): Promise<Result>;
 }
 
-/** A data source that needs more than {@link Reader} has. */
-export interface ClientSource<Result> extends Omit<Source<Result>, "read"> {
-  /**
-   * Asks the platform.
-   *
-   * @throws PlatformError
-   */
-  read(asked: Asked, client: PlatformClient): Promise<Result>;
-}
+/** A data source that reads with a whole client. One that needs only a {@link Reader} is one too. */
+export type ClientSource<Result> = Source<Result, PlatformClient>;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { nearestName } from "../../provider/client/nearest-name";
-import { list, literal } from "../../provider/client/printable";
+import { alternatives, literal } from "../../provider/client/printable";
 import { hasPlatformForm, isUid } from "../../provider/client/uid";
 import { type IdentityRef, referenceRules } from "../../provider/schema/references";
 import { isEventual, isObject } from "../program/arguments";
@@ -12,7 +12,7 @@ export interface WrittenAccess {
   readonly keys: KeyPath;
   /** Where it is written. */
   readonly at: KeyPath;
-  /** Lists of identities by roles. */
+  /** What is written: lists of identities by roles, if it is right. */
   readonly roles: unknown;
 }
 
@@ -33,13 +33,13 @@ export function readAccess(component: string, written: Written): { grants: Grant
 class AccessReader {
   readonly grants: Grant[] = [];
   readonly problems: TreeProblem[] = [];
-  /** The identities of the tree by their paths. */
+  /** The identities of the tree by their paths, which are made of keys. */
   readonly #byPath = new Map<string, KeyPath>();
-  /** The same by their names and those of the groups around them, as far as they are known: `engineering/ci`. */
+  /** The same by paths made of names, without the top, where all of these names are known: `engineering/ci`. */
   readonly #byNames = new Map<string, KeyPath>();
-  /** The same by their logins, as far as these are exact and known. Several may have one: their audiences or claims differ. */
+  /** The same by their logins, where these are exact and known. Several may share one: their audiences or claims differ. */
   readonly #byLogin = new Map<string, readonly KeyPath[]>();
-  /** The paths of the groups of the tree; that at the top may hold identities of other programs. */
+  /** The paths of the groups of the tree. Not of the top: other programs may declare identities there. */
   readonly #groups = new Set<string>();
 
   constructor(
@@ -71,7 +71,7 @@ class AccessReader {
   read({ keys, at, roles }: WrittenAccess): void {
     if (roles === null) return;
     if (!isObject(roles)) {
-      this.#reject(at, at, `must be an object: { role: [identities] }${isEventual(roles) ? known : ""}`);
+      this.#reject(at, at, `must be an object: { role: [identities] }${isEventual(roles) ? isOutput : ""}`);
       return;
     }
     for (const [role, members] of Object.entries(roles)) {
@@ -80,7 +80,7 @@ class AccessReader {
       // A role without identities in a file.
       if (members === null) continue;
       if (!Array.isArray(members)) {
-        this.#reject(place, place, `must be a list of identities${isEventual(members) ? known : ""}`);
+        this.#reject(place, place, `must be a list of identities${isEventual(members) ? isOutput : ""}`);
         continue;
       }
       this.#members(keys, role, members, place);
@@ -108,13 +108,13 @@ class AccessReader {
   /** The identity that `written` in `group` means, else what is wrong with it. */
   #member(group: KeyPath, written: unknown): Member | string {
     if (isEventual(written))
-      return `an identity must be known now${known}. Declare a RoleBinding for an identity that only its uid names`;
+      return `an identity must be known now${isOutput}. Declare a RoleBinding for an identity whose uid is an output`;
     if (typeof written === "string" && hasPlatformForm(written) && isUid(written)) return { uid: written };
     if (typeof written === "string" && /^[^/]+$/.test(written)) return this.#named(group, written);
     const problems = problemsOf(referenceRules.identity, written);
     if (problems.length > 0) return `an identity ${problems.join("; ")}`;
     if (typeof written === "string") return this.#atPath(written);
-    // Its name stays when the login changes, and it waits for the identity.
+    // By its keys, so that the binding waits for the identity, and keeps its name when the login changes.
     const [keys, ...others] = (isLogin(written) && this.#byLogin.get(loginKey(written))) || [];
     if (keys === undefined) return { identity: written as IdentityRef };
     return others.length === 0 ? { keys } : this.#ambiguous(written, [keys, ...others]);
@@ -146,7 +146,7 @@ class AccessReader {
     const keys = this.#byPath.get(path);
     if (keys !== undefined) return { keys };
     const place = parentOf(path);
-    if (!this.#groups.has(place)) return { identity: path, after: this.#perhaps(path) };
+    if (!this.#groups.has(place)) return { identity: path, after: this.#declaredAt(path) };
     const near = nearestName(path, [...this.#byPath.keys()]);
     const hint =
       near === undefined
@@ -155,15 +155,15 @@ class AccessReader {
     return `${literal(place)} declares no identity ${literal(path.slice(place.length + 1))}${hint}`;
   }
 
-  /** The identity of the tree that may be at a path of the platform, which begins with the root organisation. */
-  #perhaps(path: string): KeyPath | undefined {
+  /** The identity of the tree that may be at `path`. The path begins with the root organisation; the top of the tree may be any group along it. */
+  #declaredAt(path: string): KeyPath | undefined {
     const names = path.split("/");
     return names.map((_, above) => this.#byNames.get(names.slice(above + 1).join("/"))).find((keys) => keys !== undefined);
   }
 
   #ambiguous(written: unknown, all: readonly KeyPath[]): string {
     const paths = all.map((keys) => literal(this.#path(keys)));
-    return `${literal(written)} may be ${list(paths)}. Write the path of the one you mean`;
+    return `${literal(written)} may be ${alternatives(paths)}. Write the path of the one you mean`;
   }
 
   #path(keys: KeyPath): string {
@@ -183,7 +183,8 @@ function loginKey({ issuer, subject }: { issuer: string; subject: string }): str
   return JSON.stringify([issuer, subject]);
 }
 
-const known = ": it is an output, and the names of role bindings follow from it";
+/** The end of a message about a value that must be known before anything is declared. */
+const isOutput = ": it is an output, and the names of role bindings follow from it";
 
 /** What is wrong with `value`, with the member that is wrong: `issuer must be an https URL`. */
 function problemsOf(rule: z.ZodType, value: unknown): string[] {

@@ -1,7 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { uid } from "../../provider/schema/inputs";
 import { Group } from "../kinds/group";
 import { Identity } from "../kinds/identity";
 import { RoleBinding } from "../kinds/role-binding";
+import { isEventual } from "../program/arguments";
 
 /** The classes of which components are made. */
 export interface ResourceClasses {
@@ -28,7 +31,17 @@ export function uidsOf(
   return Object.fromEntries(Object.entries(resources).map(([path, resource]) => [path, resource.uid]));
 }
 
-/** True for a component of this type, also one that another copy of the package constructed. */
-export function isComponent(obj: unknown, type: string): boolean {
-  return (obj as { __pulumiType?: unknown } | null | undefined)?.__pulumiType === type;
+/** The uid of a group, or an output of it. */
+export const eventualUid = z.any().superRefine((value, context) => {
+  if (isEventual(value)) return;
+  for (const { message } of uid.safeParse(value).error?.issues ?? []) context.addIssue({ code: "custom", message });
+});
+
+/** Any value but undefined: its own rules are checked later. */
+export const anything = z.any().refine((value) => value !== undefined, "has no value");
+
+/** The arguments that have a value; none of anything but an object. */
+export function withValues(args: unknown): object {
+  if (typeof args !== "object" || args === null) return {};
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }

@@ -11,18 +11,16 @@ export interface DeclaredResources {
 }
 
 /**
- * Declares the resources of `plan`. Their logical names are made of the component's name and of keys, never of positions, so that a
+ * Declares the resources of `plan`. Their logical names consist of the component's name and of keys, never of positions: a
  * new or moved entry changes no other name.
  *
- * @param component name of the component
- * @param top uid of the group at the top
+ * @param component its name, and the uid of the group at the top
  * @param opts options of every resource
  * @param classes the classes of the resources
  */
 export function declarePlan(
-  component: string,
+  { name: component, top }: { readonly name: string; readonly top: pulumi.Input<string> },
   plan: Plan,
-  top: pulumi.Input<string>,
   opts: pulumi.CustomResourceOptions,
   classes: ResourceClasses,
 ): DeclaredResources {
@@ -44,13 +42,17 @@ export function declarePlan(
     const name = [path, ...[role, memberKey(member)].map(escaped)].join(":");
     const after = "after" in member && member.after !== undefined ? identities[pathOf(component, member.after)] : undefined;
     const args = { parentUid: uidOf(path), roleName: role, ...identityOf(component, member, identities) };
-    new classes.RoleBinding(name, args, after === undefined ? opts : { ...opts, dependsOn: waitingFor(opts.dependsOn, after) });
+    new classes.RoleBinding(
+      name,
+      args,
+      after === undefined ? opts : { ...opts, dependsOn: withDependency(opts.dependsOn, after) },
+    );
   }
   return { groups, identities };
 }
 
-/** What a resource waits for, and `resource` too. */
-function waitingFor(dependsOn: pulumi.CustomResourceOptions["dependsOn"], resource: pulumi.Resource) {
+/** `dependsOn` with `resource` too. */
+function withDependency(dependsOn: pulumi.CustomResourceOptions["dependsOn"], resource: pulumi.Resource) {
   return pulumi.output(dependsOn).apply((all) => [...[all ?? []].flat(), resource]);
 }
 

@@ -20,22 +20,16 @@ export interface Document {
   readonly value: unknown;
   /** What is wrong with the file itself. */
   readonly problems: readonly DocumentProblem[];
-  /** Whether `value` is all that is written, in spite of the problems: every key is there, with its first value where it is repeated. */
+  /** Whether `value` is complete: the only problems are repeated keys, of which the first one counts. */
   readonly isReadable: boolean;
   /** The position of the key that leads to `path`; of the nearest key around it if there is none. */
   positionOf(path: KeyPath): Position;
 }
 
-/**
- * Most values that aliases may stand for. A few short lines of aliases of aliases can stand for more than fit into memory;
- * an organisation of ten thousand objects without aliases has none.
- */
+/** Most values that aliases may stand for. A few short lines of aliases of aliases can stand for more than fit into memory. */
 const mostAliased = 100_000;
 
-/**
- * Most levels of lists and maps. The composer of the library is recursive, and a file of brackets would exhaust its stack; uids do not
- * allow half as many levels of groups.
- */
+/** Most levels of lists and maps. The library's composer is recursive: a file of brackets would exhaust its stack. Uids allow half as many. */
 const mostLevels = 400;
 
 const tooManyLevels = `is nested more than ${mostLevels} levels deep`;
@@ -55,7 +49,7 @@ export function parseDocument(text: string): Document {
   return new DocumentReader(documents, lines).document();
 }
 
-/** Where `root` is nested too deeply. */
+/** The offset at which `root` is nested too deeply, if it is. */
 function tooDeep(root: CST.Token): number | undefined {
   const open: [token: CST.Token, levels: number][] = [[root, 0]];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {
@@ -75,6 +69,9 @@ function positionAt(lines: LineCounter, offset: number): Position {
 
 const start: Position = { line: 1, column: 1 };
 
+/** Whether a node is read where it is written, or again for an alias. */
+type Reading = "written" | "aliased";
+
 class DocumentReader {
   readonly #parsed: ParsedDocument.Parsed;
   readonly #lines: LineCounter;
@@ -87,7 +84,7 @@ class DocumentReader {
   readonly #targets = new Map<Alias, Node | undefined>();
   /** Values that aliases stood for so far. */
   #aliased = 0;
-  /** How many of the problems are keys that are repeated. */
+  /** How many of the problems are repeated keys. */
   #repeated = 0;
 
   constructor([parsed, second]: readonly ParsedDocument.Parsed[], lines: LineCounter) {
@@ -99,9 +96,9 @@ class DocumentReader {
   document(): Document {
     for (const { pos, message } of [...this.#parsed.errors, ...this.#parsed.warnings]) this.#reject(pos[0], message);
     const { contents } = this.#parsed;
-    const value = this.#problems.length > 0 || contents === null ? undefined : this.#value(contents, [], [], false);
+    const value = this.#problems.length > 0 || contents === null ? undefined : this.#value(contents, [], [], "written");
     const isReadable = this.#problems.length === this.#repeated;
-    // What an anchor names is read in each place of its aliases.
+    // An anchored value is read again for each alias, and so are its problems.
     const problems = [...new Map(this.#problems.map((problem) => [JSON.stringify(problem), problem])).values()];
     return { value, problems, isReadable, positionOf: (path) => this.#positionOf(path) };
   }
@@ -123,7 +120,7 @@ class DocumentReader {
   }
 
   /** @param around the nodes that contain this one, across aliases */
-  #value(node: Node | null, path: KeyPath, around: readonly Node[], isAliased: boolean): unknown {
+  #value(node: Node | null, path: KeyPath, around: readonly Node[], reading: Reading): unknown {
     const { isAlias, isMap, isScalar, isSeq } = yaml();
     if (node === null) return null;
     const offset = node.range?.[0] ?? 0;
@@ -131,31 +128,31 @@ class DocumentReader {
       this.#reject(offset, tooManyLevels);
       return undefined;
     }
-    if (isAlias(node)) return this.#alias(node, path, around, isAliased);
-    if (!isAliased && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-    if (isAliased && ++this.#aliased > mostAliased) {
+    if (isAlias(node)) return this.#alias(node, path, around, reading);
+    if (reading === "written" && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if (reading === "aliased" && ++this.#aliased > mostAliased) {
       if (this.#aliased === mostAliased + 1)
         this.#reject(offset, `the aliases of this file stand for more than ${mostAliased} values`);
       return undefined;
     }
     const inner = [...around, node];
     if (isScalar(node)) return node.value;
-    if (isMap(node)) return this.#map(node, path, inner, isAliased);
+    if (isMap(node)) return this.#map(node, path, inner, reading);
     if (!isSeq(node)) return undefined;
     return node.items.map((item, index) => {
       const place = [...path, String(index)];
       const each = item as Node | null;
       this.#remember(place, each?.range?.[0]);
-      return this.#value(each, place, inner, isAliased);
+      return this.#value(each, place, inner, reading);
     });
   }
 
   /** The value that an alias stands for. An anchor can be set again: an alias means the last one before it. */
-  #alias(alias: Alias, path: KeyPath, around: readonly Node[], isAliased: boolean): unknown {
+  #alias(alias: Alias, path: KeyPath, around: readonly Node[], reading: Reading): unknown {
     // The library's own resolve() walks the file each time.
-    if (!isAliased) this.#targets.set(alias, this.#anchors.get(alias.source));
+    if (reading === "written") this.#targets.set(alias, this.#anchors.get(alias.source));
     const target = this.#targets.get(alias);
-    if (target !== undefined && !around.includes(target)) return this.#value(target, path, around, true);
+    if (target !== undefined && !around.includes(target)) return this.#value(target, path, around, "aliased");
     const text = literal(`*${alias.source}`);
     this.#reject(
       alias.range?.[0] ?? 0,
@@ -164,7 +161,7 @@ class DocumentReader {
     return undefined;
   }
 
-  #map(map: YAMLMap, path: KeyPath, around: readonly Node[], isAliased: boolean): Record<string, unknown> {
+  #map(map: YAMLMap, path: KeyPath, around: readonly Node[], reading: Reading): Record<string, unknown> {
     const entries = new Map<string, unknown>();
     for (const pair of map.items as Pair<Node | null, Node | null>[]) {
       const offset = pair.key?.range?.[0] ?? pair.value?.range?.[0] ?? map.range?.[0] ?? 0;
@@ -174,20 +171,16 @@ class DocumentReader {
       const isRepeated = key !== undefined && entries.has(key);
       if (isRepeated) {
         this.#repeated++;
-        this.#reject(offset, `the key ${literal(key)} is repeated; ${this.#firstOf(place)}`);
+        const { line, column } = this.#positionOf(place);
+        this.#reject(offset, `the key ${literal(key)} is repeated; it is first at ${line}:${column}`);
       }
       this.#remember(place, offset);
-      const value = this.#value(pair.value, place, around, isAliased);
+      const value = this.#value(pair.value, place, around, reading);
       // The first one counts: it is the one whose lines are remembered.
       if (!isRepeated) entries.set(key ?? "", value);
     }
     // Not assigned one by one: a key named `__proto__` would set the prototype.
     return Object.fromEntries(entries);
-  }
-
-  #firstOf(place: KeyPath): string {
-    const { line, column } = this.#positionOf(place);
-    return `it is first at ${line}:${column}`;
   }
 
   /** A key as it is written: `2024` and `true` are names too. */

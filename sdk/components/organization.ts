@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../../provider/client/printable";
 import { anyText, checkArguments } from "../resources/claim-arguments";
+import { hasType } from "../resources/resource";
 import type { Group } from "../kinds/group";
 import type { Identity } from "../kinds/identity";
-import { dynamicClasses, isComponent, optionsOf, type ResourceClasses, uidsOf } from "./component";
-import { anything, eventualUid, withValues } from "./component-arguments";
+import { anything, dynamicClasses, eventualUid, optionsOf, type ResourceClasses, uidsOf, withValues } from "./component";
 import { declarePlan } from "./declare-plan";
 import type { GroupContents, GroupEntry } from "./entries";
 import { planOf, planOfFile } from "./source";
@@ -79,17 +79,12 @@ export class Organization extends pulumi.ComponentResource {
   constructor(name: string, args: OrganizationArgs, opts?: pulumi.ComponentResourceOptions) {
     const what = `Organization ${literal(name)}`;
     const { parentUid, file, ...tree } = withValues(args) as OrganizationArgs;
-    const contents = { identities: anything, access: anything };
-    checkArguments(
-      what,
-      withValues(args),
-      { parentUid: eventualUid },
-      { groups: anything, file: anyText },
-      file === undefined ? contents : {},
-    );
+    const choices = { groups: anything, file: anyText };
+    const optional = file === undefined ? { identities: anything, access: anything } : {};
+    checkArguments(what, withValues(args), { parentUid: eventualUid }, { choices, optional });
     const plan = file === undefined ? planOf(what, name, tree) : planOfFile(what, name, file);
     super(Organization.__pulumiType, name, {}, opts);
-    const { groups, identities } = declarePlan(name, plan, parentUid, optionsOf(this, opts), new.target.classes);
+    const { groups, identities } = declarePlan({ name, top: parentUid }, plan, optionsOf(this, opts), new.target.classes);
     this.groups = groups;
     this.identities = identities;
     this.registerOutputs({ groups: uidsOf(groups), identities: uidsOf(identities) });
@@ -97,6 +92,6 @@ export class Organization extends pulumi.ComponentResource {
 
   /** Returns true for a component of this class, also one that another copy of the package constructed. */
   static override isInstance(obj: unknown): obj is Organization {
-    return isComponent(obj, Organization.__pulumiType);
+    return hasType(obj, Organization.__pulumiType);
   }
 }

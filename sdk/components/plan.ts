@@ -8,17 +8,17 @@ export type KeyPath = readonly string[];
 export interface Placed {
   /** Keys of the groups around it and its own: `["engineering", "shop"]`. */
   readonly keys: KeyPath;
-  /** What the program gives, with the name. */
+  /** Its arguments, with the name. */
   readonly args: Inputs;
 }
 
-/** Which identity has a role: one of the tree, by its keys; another one, by its uid or by what the platform finds it by. */
+/** Which identity has a role: one of the tree, by its keys; another one, by its uid or by a reference. */
 export type Member = { readonly keys: KeyPath } | { readonly uid: string } | Referenced;
 
-/** An identity that the platform finds. */
+/** An identity that is looked up on the platform. */
 export interface Referenced {
   readonly identity: IdentityRef;
-  /** Keys of an identity of the tree that it may be: it must exist before it is looked up. */
+  /** Keys of an identity of the tree that it may be, which must then exist before the look-up. */
   readonly after?: KeyPath | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface TreeProblem {
   readonly reason: string;
 }
 
-/** The path of what has `keys`, below `component`. */
+/** `keys` as a path, which begins with the name of the component. */
 export function pathOf(component: string, keys: KeyPath): string {
   return [component, ...keys].join("/");
 }

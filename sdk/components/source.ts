@@ -62,7 +62,7 @@ function treeOf({ value }: Document): unknown {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 
-/** A number such as that of an AWS account is text only in quotes. */
+/** A hint if `reason` asks for text: YAML reads the number of an AWS account as text only in quotes. */
 function hintFor({ value }: Document, at: KeyPath, reason: string): string {
   const found = valueAt(value, at);
   const isText = / must be a (?:string|path)\b/.test(reason);
@@ -71,7 +71,7 @@ function hintFor({ value }: Document, at: KeyPath, reason: string): string {
     : "";
 }
 
-/** Keys for messages: `groups.engineering: `. */
+/** Where an entry is, for messages: `groups.engineering: `. */
 function placeOf(keys: KeyPath): string {
   if (keys.length === 0) return "";
   const [first = "", ...others] = keys.map((key) => (/^[\w$-]+$/.test(key) ? `.${key}` : `[${literal(key)}]`));

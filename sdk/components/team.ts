@@ -2,10 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../../provider/client/printable";
 import { group } from "../../provider/kinds/group";
 import { checkArguments } from "../resources/claim-arguments";
+import { hasType } from "../resources/resource";
 import type { Group, GroupArgs } from "../kinds/group";
 import type { Identity } from "../kinds/identity";
-import { dynamicClasses, isComponent, optionsOf, type ResourceClasses } from "./component";
-import { anything, eventualUid, withValues } from "./component-arguments";
+import { anything, dynamicClasses, eventualUid, optionsOf, type ResourceClasses, withValues } from "./component";
 import { declarePlan } from "./declare-plan";
 import type { GroupContents, IdentityEntry } from "./entries";
 import { planOf } from "./source";
@@ -62,20 +62,21 @@ export class Team extends pulumi.ComponentResource {
     const what = `Team ${literal(name)}`;
     const { pipeline, access, ...own } = withValues(args) as TeamArgs;
     const more = Object.fromEntries([...argumentsOf(group), "access"].map((argument) => [argument, anything]));
-    checkArguments(what, withValues(args), { pipeline: anything }, { parentUid: eventualUid, parentPath: anything }, more);
+    const choices = { parentUid: eventualUid, parentPath: anything };
+    checkArguments(what, withValues(args), { pipeline: anything }, { choices, optional: more });
     const plan = planOf(what, name, { identities: { pipeline }, access });
     super(Team.__pulumiType, name, {}, opts);
     const options = optionsOf(this, opts);
     const { classes } = new.target;
     this.group = new classes.Group(name, own, options);
     this.uid = this.group.uid;
-    const { identities } = declarePlan(name, plan, this.uid, options, classes);
+    const { identities } = declarePlan({ name, top: this.uid }, plan, options, classes);
     this.pipeline = identities[`${name}/pipeline`] as Identity;
     this.registerOutputs({ group: this.uid, pipeline: this.pipeline.uid });
   }
 
   /** Returns true for a component of this class, also one that another copy of the package constructed. */
   static override isInstance(obj: unknown): obj is Team {
-    return isComponent(obj, Team.__pulumiType);
+    return hasType(obj, Team.__pulumiType);
   }
 }

@@ -64,7 +64,7 @@ class TreeReader {
   #each(value: unknown, at: KeyPath, read: (key: string, entry: unknown, at: KeyPath) => void): void {
     if (value === undefined || value === null) return;
     if (!isObject(value)) {
-      this.#reject(at, at, isEventual(value) ? known : "must be an object with a key for each");
+      this.#reject(at, at, isEventual(value) ? isOutput : "must be an object with a key for each");
       return;
     }
     const names = new Map<unknown, string>();
@@ -87,7 +87,7 @@ class TreeReader {
     const isKey = groupKey.safeParse(key);
     if (!isKey.success) for (const { message } of isKey.error.issues) this.#reject(at, at, `the key ${message}`);
     if (!isObject(entry)) {
-      this.#reject(at, at, isEventual(entry) ? known : "must be an object");
+      this.#reject(at, at, isEventual(entry) ? isOutput : "must be an object");
       return {};
     }
     const takes = argumentsOf(kind);
@@ -112,18 +112,18 @@ class TreeReader {
   }
 }
 
-const known = "is an output: its keys must be known now, because the names of resources follow from them";
+const isOutput = "is an output: its keys must be known now, because the names of resources follow from them";
 
-/** The arguments of an entry: those of the kind, except for what names its parent, which follows from the place. */
+/** The arguments of an entry: those of the kind, except those that name its parent, which follows from its place in the tree. */
 export function argumentsOf({ inputs, exactlyOne, parentInput }: Kind): string[] {
   const parents = [parentInput, ...(exactlyOne.find((names) => names.includes(parentInput)) ?? [])];
   return [...Object.keys(inputs.shape).filter((name) => !parents.includes(name)), "adopt"];
 }
 
-/** `value` as the provider's check receives it: what is not known yet as an unknown value. */
+/** `value` as the provider's check receives it: an output becomes an unknown value. */
 function plain(value: unknown): unknown {
   if (isEventual(value)) return unknownValue;
-  // A value that no rule accepts: a function cannot be sent.
+  // Cannot be sent. No rule accepts NaN.
   if (typeof value === "function" || typeof value === "symbol") return NaN;
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;

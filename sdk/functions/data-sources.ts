@@ -4,12 +4,12 @@ import type { Choose } from "../../provider/schema/choices";
 import { readableKinds, type ReadableKinds } from "../../provider/kinds/kinds";
 import type { ReadableKind } from "../../provider/schema/kind";
 import type { Field, Fields, ResultOf } from "../../provider/schema/field";
-import type { Source as ReaderSource } from "../../provider/sources/source";
+import type { ClientSource, Source } from "../../provider/sources/source";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
 import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
 import { sharedReader } from "./shared-lists";
-import { plainForm, type Source } from "./source";
+import { plainForm } from "./source";
 
 export { type GetOutputFunction, type ListOutputFunction, outputForm, plainForm };
 
@@ -55,7 +55,7 @@ export type GetFunction<Args, Result> = (args: Args, opts?: pulumi.InvokeOptions
  */
 export type ListFunction<Args, Result> = (args?: Args, opts?: pulumi.InvokeOptions) => Promise<Result>;
 
-/** Fields that the program sets to name the parent. */
+/** Names of the fields that name the parent. */
 type ParentOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<unknown, "parent"> ? Name : never }[keyof F];
 
 type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
@@ -86,16 +86,10 @@ export type ListArgsOf<Name extends Key> = ListArgs &
   Choose<FilterArgs<ReadableKinds[Name]>, readonly [], ReadableKinds[Name]["atMostOneFilter"]>;
 
 /** An object of a kind, as data sources return it. */
-export type GetResultOf<Name extends Key> = WithUid & ResultOf<FieldsOf<Name>>;
+export type GetResultOf<Name extends Key> = Readonly<ByUid> & ResultOf<FieldsOf<Name>>;
 
 /** The result of the data source for all objects of a kind: the objects under the wire's key. */
 export type ListResultOf<Name extends Key> = { readonly [Segment in ReadableKinds[Name]["segment"]]: GetResultOf<Name>[] };
-
-/** What every object has. */
-interface WithUid {
-  /** Uid of the object. */
-  readonly uid: string;
-}
 
 /** Both data sources of a kind, each in both forms. */
 interface DataSources<Name extends Key> {
@@ -105,8 +99,8 @@ interface DataSources<Name extends Key> {
   readonly allOutput: ListOutputFunction<ListArgsOf<Name>, ListResultOf<Name>>;
 }
 
-/** `source`, reading as programs do: identical concurrent calls are sent once. */
-function ofProgram<Result>(source: ReaderSource<Result>): Source<Result> {
+/** `source` for programs: their identical concurrent calls are sent once. */
+function ofProgram<Result>(source: Source<Result>): ClientSource<Result> {
   return { ...source, read: (asked, client, configuration) => source.read(asked, sharedReader(client), configuration) };
 }
 
@@ -120,6 +114,6 @@ export function dataSources<Name extends Key>(key: Name): DataSources<Name> {
     all: plainForm(all),
     allOutput: outputForm(all),
   };
-  // The sources take and return what the declaration says, which the compiler cannot see through the schemas.
+  // Arguments and results are those of the declaration; the sources' own types do not say so.
   return forms as unknown as DataSources<Name>;
 }

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import type { ClientSource } from "../../provider/sources/source";
 import { given, isEventual, problemsOf, reject } from "../program/arguments";
 import { providerOf } from "../resources/provider";
-import { answer, checkedArguments, failureOf, type Source } from "./source";
+import { answer, checkedArguments, failureOf } from "./source";
 
 /** Arguments that may be outputs, as a whole or in each item. */
 export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<OutputItems<Args[Name]>> };
@@ -26,7 +27,7 @@ export type GetOutputFunction<Args, Result> = (
  * unknown in a preview, and a secret argument makes the result secret. An invalid argument that is known fails at once.
  */
 export function outputForm<Result>(
-  source: Source<Result>,
+  source: ClientSource<Result>,
 ): (args?: object, opts?: pulumi.InvokeOutputOptions) => pulumi.Output<Result> {
   const orFail = <Value>(work: () => Value): Value => {
     try {
@@ -44,11 +45,11 @@ export function outputForm<Result>(
     });
   return (args, opts = {}) => {
     const asked = check(args);
-    // With nothing to wait for, what is missing fails here too: Node.js warns of promises that fail before anyone waits for them.
+    // Without outputs, missing arguments fail here too: a promise that rejects before anyone awaits it makes Node.js warn.
     if (Object.values(asked).every((value) => typeof value !== "object")) orFail(() => checkedArguments(source, asked));
     const provider = providerOf(opts);
     const each = Object.entries(asked).map(([name, value]) => pulumi.output({ [name]: value }).apply(check));
-    // An encrypted setting makes no secret of what is read with it.
+    // A result is not secret because a setting is encrypted.
     const settings = provider && pulumi.unsecret(provider.settings);
     const ready = pulumi.all([pulumi.output(asked), settings, existing(opts.dependsOn), pulumi.all(each)]);
     const result = ready.apply(async ([known, settled]) => {
@@ -64,12 +65,12 @@ export function outputForm<Result>(
 
 /** Known once every one of `dependsOn` exists. */
 function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"] = []): pulumi.Output<unknown> {
-  return pulumi.output(dependsOn).apply((resources) => pulumi.all([resources].flat().flatMap(signsOfLife)));
+  return pulumi.output(dependsOn).apply((resources) => pulumi.all([resources].flat().flatMap(signsOfExistence)));
 }
 
 /** A custom resource exists when its id is known, a component when all its children exist. */
-function signsOfLife(resource: pulumi.Resource): pulumi.Output<string>[] {
+function signsOfExistence(resource: pulumi.Resource): pulumi.Output<string>[] {
   if (pulumi.CustomResource.isInstance(resource)) return [resource.id];
   const children = Reflect.get(resource, "__childResources") as Iterable<pulumi.Resource> | undefined;
-  return [resource.urn, ...[...(children ?? [])].flatMap(signsOfLife)];
+  return [resource.urn, ...[...(children ?? [])].flatMap(signsOfExistence)];
 }

@@ -4,7 +4,7 @@ import type { Collection, WireObject } from "../../provider/client/collection";
 import type { ListScope } from "../../provider/client/list";
 import type { Reader } from "../../provider/sources/source";
 
-/** Lists in progress or cached, by run and client. A process may run several programs, each with a stack of its own. */
+/** Lists in progress or cached, by stack, client and query. A process may run several programs, each with its own stack. */
 const runs = new WeakMap<pulumi.Resource, WeakMap<PlatformClient, Map<string, Promise<WireObject[]>>>>();
 
 /** Reads with `client`; identical concurrent reads of several data sources are sent once. */
@@ -17,8 +17,8 @@ export function sharedReader(client: PlatformClient): Reader {
 }
 
 /**
- * Every row of a List, which is requested once for all data sources with the same query. A preview caches the result for the whole
- * run. An update drops it on the next tick, before an awaited create can finish.
+ * Every row of a List, requested once for all data sources with the same query. A preview keeps the answer for the whole run. An update
+ * drops it on the next tick: after that, the program may have created objects.
  *
  * @throws PlatformError see `PlatformClient.list`
  */

@@ -1,26 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PlatformClient } from "../../provider/client/client";
 import { codeOf, messageOf } from "../../provider/client/errors";
-import type { Configuration } from "../../provider/credentials";
 import type { Settings } from "../../provider/host/explicit-provider";
-import type { Asked, Source as ReaderSource } from "../../provider/sources/source";
+import type { Asked, ClientSource } from "../../provider/sources/source";
 import { platformClient, programConfiguration } from "../program/platform-client";
 import { plainMessageOf, ProgramFailure } from "../program/program-failure";
 import { providerOf, settledSettings } from "../resources/provider";
 import { given, problemsOf, reject } from "../program/arguments";
 import { isMocked } from "../program/mocks";
 
-/** What both forms of a data source are made of. Those that follow from a kind are in `provider/sources/`. */
-export interface Source<Result> extends Omit<ReaderSource<Result>, "read"> {
-  /**
-   * Asks the platform.
-   *
-   * @throws PlatformError
-   */
-  read(asked: Asked, client: PlatformClient, configuration: Configuration): Promise<Result>;
-}
-
-/** A failure of the data source `call`. It has no stack: the engine prints one where the result is an argument of a resource. */
+/** A failure of the data source `call`, without a stack: the engine would print it where the result is an argument of a resource. */
 export function failureOf(call: string, error: unknown): ProgramFailure {
   const failure = new ProgramFailure(codeOf(error), `${call}: ${plainMessageOf(error)}`, error);
   failure.stack = failure.message;
@@ -28,7 +16,7 @@ export function failureOf(call: string, error: unknown): ProgramFailure {
 }
 
 /** The form of a data source that takes values and returns a promise. */
-export function plainForm<Result>(source: Source<Result>): (args?: object, opts?: pulumi.InvokeOptions) => Promise<Result> {
+export function plainForm<Result>(source: ClientSource<Result>): (args?: object, opts?: pulumi.InvokeOptions) => Promise<Result> {
   return async (args, opts) => {
     try {
       const asked = checkedArguments(source, args);
@@ -46,7 +34,7 @@ export function plainForm<Result>(source: Source<Result>): (args?: object, opts?
  * @throws PlatformError
  */
 export async function answer<Result>(
-  source: Source<Result>,
+  source: ClientSource<Result>,
   asked: Asked,
   opts: pulumi.InvokeOptions | undefined,
   settings: Settings | undefined,
@@ -70,7 +58,7 @@ async function mocked<Result>(token: string, asked: Asked, opts: pulumi.InvokeOp
  *
  * @throws PlatformError `INVALID_INPUT`
  */
-export function checkedArguments(source: Source<unknown>, args: unknown): Asked {
+export function checkedArguments(source: ClientSource<unknown>, args: unknown): Asked {
   const asked = given(args);
   if (source.usage !== undefined && Object.keys(asked).length === 0) reject([source.usage]);
   reject(problemsOf(source.rules(asked), asked, source.excludes));

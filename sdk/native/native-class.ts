@@ -13,7 +13,7 @@ export function nativeClass<Class extends DynamicClass>(dynamic: Class): Class {
     static readonly __pulumiType: string = token;
 
     static isInstance(obj: unknown): boolean {
-      return hasType(obj, { token });
+      return hasType(obj, token);
     }
   }
   return Native as unknown as Class;

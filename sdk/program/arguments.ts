@@ -15,21 +15,21 @@ export function reject(problems: readonly string[]): void {
  * The problems of `args`, one sentence each.
  *
  * @param taken rules of all arguments of the function
- * @param isPassed returns true for values to skip. Default: none are skipped
+ * @param skips returns true for values that are not checked. Default: all are checked
  */
 export function problemsOf(
   taken: ArgumentRules,
   args: Readonly<Record<string, unknown>>,
   excludes: Exclusions = {},
-  isPassed: (value: unknown) => boolean = () => false,
+  skips: (value: unknown) => boolean = () => false,
 ): string[] {
   return argumentProblems(taken, args, excludes, {
-    isPassed,
+    skips,
     problemWith: (value) => (isEventual(value) ? later(value) : undefined),
   });
 }
 
-/** True for an output or a promise. Does not ask Pulumi's SDK, whose loading would slow commands down. */
+/** True for an output or a promise. Does not load Pulumi's SDK, which would slow commands down. */
 export function isEventual(value: unknown): boolean {
   const isOutput = typeof value === "object" && value !== null && "__pulumiOutput" in value;
   return isOutput || value instanceof Promise;

@@ -15,7 +15,7 @@ export interface PatternClaims {
   readonly subjectPattern: string;
 }
 
-/** What tokens are for: the claim match requires it. */
+/** The audience that the claim match requires. */
 export interface WithAudience {
   readonly audience: string;
 }
@@ -79,15 +79,14 @@ export const ref = text((value) => {
 });
 
 /**
- * Rejects everything but `required`, exactly one of `choices` if there are any, and `optional` arguments with a value. It rejects an
- * argument that is undefined too: a missing setting must not decide who may log in.
+ * Accepts the `required` arguments, exactly one of `choices` if there are any, and any of `optional`. Rejects everything else, and any
+ * argument that is undefined: a missing setting must not decide who may log in.
  */
 export function checkArguments(
   call: string,
   given: object | null | undefined,
   required: ArgumentRules,
-  choices: ArgumentRules = {},
-  optional: ArgumentRules = {},
+  { choices = {}, optional = {} }: { readonly choices?: ArgumentRules; readonly optional?: ArgumentRules } = {},
 ): void {
   const args = given ?? {};
   if (!isObject(args)) throw failure(`${call}: ${objectRule}`);
@@ -104,7 +103,7 @@ export function checkArguments(
   if (problems.length > 0) throw failure(`${call}: ${problems.join(" ")}`);
 }
 
-/** Commands use this file too, so that what belongs to programs is loaded for an error only. */
+/** Loads what belongs to programs only for an error: commands use this file too. */
 function failure(message: string): Error {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   const { invalid } = require("../program/program-failure") as typeof import("../program/program-failure");

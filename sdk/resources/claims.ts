@@ -1,17 +1,7 @@
 import { z } from "zod";
 import { literal } from "../../provider/client/printable";
-import {
-  anyText,
-  checkArguments,
-  escaped,
-  type ExactClaims,
-  exactText,
-  httpsAddress,
-  type PatternClaims,
-  ref,
-  text,
-  type WithClaims,
-} from "./claim-arguments";
+import { checkArguments, escaped, type ExactClaims, type PatternClaims, type WithClaims } from "./claim-arguments";
+import * as rules from "./claim-arguments";
 
 /** Exactly one member of `Choices`. The most usual one comes last: the compiler's messages are about it. */
 type OneOf<Choices> = {
@@ -53,8 +43,8 @@ export function githubActions(workflow: GithubActionsTags): PatternClaims & Part
 export function githubActions(
   workflow: GithubActionsWorkflow | GithubActionsTags,
 ): (ExactClaims | PatternClaims) & Partial<WithClaims> {
-  const choices = { branch: ref, tag: ref, environment: exactText, pullRequest, tags };
-  checkArguments("githubActions", workflow, { repository }, choices, { workflow: workflowRef });
+  const choices = { branch: rules.ref, tag: rules.ref, environment: rules.exactText, pullRequest, tags };
+  checkArguments("githubActions", workflow, { repository }, { choices, optional: { workflow: workflowRef } });
   const more = {
     issuer: "https://token.actions.githubusercontent.com",
     ...(workflow.workflow !== undefined && { claims: { job_workflow_ref: workflow.workflow } }),
@@ -97,7 +87,8 @@ export function gitlabCi(pipeline: GitlabPipeline): ExactClaims;
 /** The claims of a GitLab pipeline that runs for tags: a pattern for the subject. */
 export function gitlabCi(pipeline: GitlabTags): PatternClaims;
 export function gitlabCi(pipeline: GitlabPipeline | GitlabTags): ExactClaims | PatternClaims {
-  checkArguments("gitlabCi", pipeline, { project }, { branch: ref, tag: ref, tags }, { server: httpsAddress });
+  const choices = { branch: rules.ref, tag: rules.ref, tags };
+  checkArguments("gitlabCi", pipeline, { project }, { choices, optional: { server: rules.httpsAddress } });
   const { project: path, server: address = "https://gitlab.com" } = pipeline;
   if ("tags" in pipeline) {
     const start = escaped(`project_path:${path}:ref_type:tag:ref:`);
@@ -108,8 +99,8 @@ export function gitlabCi(pipeline: GitlabPipeline | GitlabTags): ExactClaims | P
   return { issuer: address.replace(/\/+$/, ""), subject: `project_path:${path}:ref_type:${context}` };
 }
 
-const tags = anyText.refine(
-  (value) => /[^*]/.test(value) && value.includes("*") && ref.safeParse(value.replaceAll("*", "x")).success,
+const tags = rules.anyText.refine(
+  (value) => /[^*]/.test(value) && value.includes("*") && rules.ref.safeParse(value.replaceAll("*", "x")).success,
   {
     error: 'must be the plain name of tags with a *, such as "v*"; "tag" takes a name without one',
   },
@@ -119,7 +110,7 @@ function tagPattern(form: string): string {
   return form.split("*").map(escaped).join("[^/]*");
 }
 
-const workflowRef = text((value) =>
+const workflowRef = rules.text((value) =>
   /^[^/\s]+\/[^/\s]+\/\.github\/workflows\/[^/\s]+\.ya?ml@(?:refs\/[^\s]+|[0-9a-f]{40})$/.test(value)
     ? undefined
     : `must be owner/name/.github/workflows/file.yml@refs/..., or with the 40 digits of a commit after the @, and not ${literal(value)}`,
@@ -128,14 +119,14 @@ const workflowRef = text((value) =>
 const owner = "[A-Za-z0-9][A-Za-z0-9_-]*";
 const name = String.raw`[A-Za-z0-9._-]+(?<!\.git)`;
 const repositoryForm = new RegExp(`^(?:${owner}/${name}|${owner}@\\d+/${name}@\\d+)$`);
-const repository = text((value) =>
+const repository = rules.text((value) =>
   repositoryForm.test(value)
     ? undefined
     : `must be owner/name, or with both ids owner@id/name@id where the subject has them, and not ${literal(value)}`,
 );
 
 const projectForm = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_.][A-Za-z0-9_.-]*)+(?<!\.git)$/;
-const project = text((value) =>
+const project = rules.text((value) =>
   projectForm.test(value) ? undefined : `must be the full path, such as acme/shop, and not ${literal(value)}`,
 );
 

@@ -12,6 +12,13 @@ const [complete, single, groups] = [groupAccess, roleBinding, group].map((kind) 
 /** Arguments as an untyped program may pass them. */
 type Args = { readonly parentUid?: unknown } | null | undefined;
 
+/** What a program passes to the constructor of a resource. */
+interface Passed {
+  readonly name: string;
+  readonly args: Args;
+  readonly opts: pulumi.CustomResourceOptions | undefined;
+}
+
 /** A resource that gives access, as the program declares it. */
 interface Declared {
   readonly token: string;
@@ -20,42 +27,41 @@ interface Declared {
   readonly group: unknown;
   /** The resource itself, once it is constructed. */
   readonly resource: () => unknown;
-  /** Resources that the engine creates or updates before it checks this one, as far as its options say. */
-  readonly needs: readonly unknown[];
+  /** Parent and `dependsOn`: the engine creates or updates these before it checks this one. */
+  readonly dependencies: readonly unknown[];
 }
 
 /**
- * The resources that give access, in the order in which each program declares them. A process may run several programs, one after the
- * other or at once: those of the Automation API. Each has a monitor of its own.
+ * The resources that give access, in the order in which each program declares them. A process may run several programs (Automation API),
+ * one after the other or at once. Each has its own monitor.
  */
 const programs = new WeakMap<object, Declared[]>();
 
 /** The uids of the groups that programs declare, each with the uid of its parent as the program passes it. */
 const parents = new WeakMap<object, unknown>();
 
-/** Remembers a group that the program declares, so that {@link companions} can tell it from others. */
+/** Remembers a declared group: {@link companions} compares groups whose uids are not known yet by their parents. */
 export function rememberGroup({ token }: Pick<ServedType, "token">, uid: pulumi.Output<string>, args: Args): void {
   if (token === groups) parents.set(uid, args?.parentUid);
 }
 
 /**
- * What a resource that gives access passes to its provider in an update: which other such resources the program declares in the same
- * group, so that a `GroupAccess` removes no member that one of them, maybe of another provider, is about to take over. Nothing
- * without a `GroupAccess`.
+ * In an update, tells a `GroupAccess` which other resources of the program give access in its group. It waits for their checks, so that it
+ * removes no binding that one of them, maybe of another provider, is about to take over. They get an id by which it knows them. Empty if
+ * the program declares no `GroupAccess`.
  *
- * @param resource the one that is being constructed: not called before it is
+ * @param resource returns the resource that is being constructed; called only after its construction
  */
 export function companions(
   { token }: Pick<ServedType, "token">,
-  name: string,
-  args: Args,
-  { dependsOn, parent }: pulumi.CustomResourceOptions,
+  { name, args, opts }: Passed,
   resource: () => unknown,
 ): pulumi.Inputs {
   if ((token !== complete && token !== single) || pulumi.runtime.isDryRun() || isMocked()) return {};
   const declared = declaredBy(pulumi.runtime.getMonitor() ?? programs);
-  const id = declared.push({ token, name, group: args?.parentUid, resource, needs: [parent, dependsOn].flat() }) - 1;
-  return { [companionsArgument]: turn().then(() => said(declared, id)) };
+  const dependencies = [opts?.parent, opts?.dependsOn].flat();
+  const id = declared.push({ token, name, group: args?.parentUid, resource, dependencies }) - 1;
+  return { [companionsArgument]: afterThisTurn().then(() => companionsOf(declared, id)) };
 }
 
 function declaredBy(program: object): Declared[] {
@@ -64,13 +70,16 @@ function declaredBy(program: object): Declared[] {
   return declared;
 }
 
-function said(declared: readonly Declared[], id: number): { id: number; others: { id: number; name: string }[] } | undefined {
+function companionsOf(
+  declared: readonly Declared[],
+  id: number,
+): { id: number; others: { id: number; name: string }[] } | undefined {
   if (declared.length === 1 || !declared.some(({ token }) => token === complete)) return undefined;
   const own = declared[id];
   const isAwaited = (each: Declared, other: number) =>
     other !== id &&
     // A resource that depends on this one is checked after it: waiting for it would never end.
-    !each.needs.includes(own?.resource()) &&
+    !each.dependencies.includes(own?.resource()) &&
     // With `--target`, the engine may never check it.
     !areDifferent(each.group, own?.group);
   const nameOf = ({ token, name }: Declared) => `${token === complete ? groupAccess.name : roleBinding.name} ${literal(name)}`;
@@ -78,7 +87,7 @@ function said(declared: readonly Declared[], id: number): { id: number; others: 
   return { id, others: own?.token === complete ? others : [] };
 }
 
-/** True if two uids of groups certainly differ, whatever they resolve to. */
+/** True if two uids of groups differ for certain, even if they are not known yet. */
 function areDifferent(one: unknown, other: unknown): boolean {
   if (typeof one === "string" && typeof other === "string") return one !== other;
   const [above, aboveOther] = [placesAbove(one), placesAbove(other)];
@@ -86,14 +95,14 @@ function areDifferent(one: unknown, other: unknown): boolean {
   return one !== other && (areDeclared || above.includes(other) || aboveOther.includes(one));
 }
 
-/** The uids of the groups above one that the program declares, as far as it declares them. */
+/** The uids of the groups above a declared group, up to the first that the program does not declare. */
 function placesAbove(uid: unknown): unknown[] {
   if (typeof uid !== "object" || uid === null || !parents.has(uid)) return [];
   const parent = parents.get(uid);
   return [parent, ...placesAbove(parent)];
 }
 
-/** Resolves once the program has declared what it declares without waiting for anything. */
-function turn(): Promise<void> {
+/** Resolves once the program has declared everything that it declares without waiting. */
+function afterThisTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

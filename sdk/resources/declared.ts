@@ -4,7 +4,7 @@ import type { Kind, ResourceKind } from "../../provider/schema/kind";
 import type { Choose, Groups } from "../../provider/schema/choices";
 import { composites, kinds, type ResourceKinds, values } from "../../provider/kinds/kinds";
 import type { Fields, InputsOf, ReferencePairs, StateOf } from "../../provider/schema/field";
-import { hasType, named, PlatformResource, reading, type ResourceType } from "./resource";
+import { hasType, named, PlatformResource, type ResourceType } from "./resource";
 import { servedType } from "./served-type";
 
 /**
@@ -27,10 +27,10 @@ export interface AdoptArgs {
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
-/** The key of what programs can declare. Types name a kind by it, so that the emitted ones are short and keep its doc comments. */
+/** The key of a kind that programs can declare. Types take this key and not the kind: emitted, they are short and keep doc comments. */
 type Key = keyof ResourceKinds;
 
-/** The key of what has an object on the platform. */
+/** The key of a kind with objects on the platform. */
 type ObjectKey = Exclude<Key, keyof typeof values>;
 
 type FieldsOf<Name extends Key> = ResourceKinds[Name]["fields"];
@@ -58,7 +58,7 @@ export type Given<Name extends Key, Field extends keyof FieldsOf<Name>> = NonNul
 
 type ValueOf<Field> = Field extends { readonly value?: infer Value } ? Value : never;
 
-/** What the class of a kind inherits, without its outputs. An interface of the same name declares those, so that the class has one base class. */
+/** The base class of a kind without objects. It declares no outputs: an interface merged with the class does. */
 export interface ValueClass<Name extends Key> {
   /** @param name the unique name of the resource in the program */
   new (name: string, args: ArgsOf<Name>, opts?: pulumi.CustomResourceOptions): PlatformResource;
@@ -68,7 +68,7 @@ export interface ValueClass<Name extends Key> {
   isInstance<Resource>(this: new (...args: never) => Resource, obj: unknown): obj is Resource;
 }
 
-/** The same for what has an object. */
+/** The base class of a kind with objects. */
 export interface ResourceClass<Name extends ObjectKey> extends ValueClass<Name> {
   /**
    * Reads an existing object that this program does not manage. The run fails if there is none.
@@ -95,10 +95,11 @@ export function resourceClass<Name extends ObjectKey>(key: Name): ResourceClass<
     get(
       this: new (name: string, args: object, opts: pulumi.CustomResourceOptions) => unknown,
       name: string,
-      uid: pulumi.Input<pulumi.ID>,
+      uid: pulumi.Input<pulumi.ID> | null | undefined,
       opts?: pulumi.CustomResourceOptions,
     ) {
-      return new this(name, {}, reading(uid, opts));
+      // The constructor rejects an empty uid.
+      return new this(name, {}, { ...opts, id: uid ?? "" });
     },
   }) as unknown as ResourceClass<Name>;
 }
@@ -122,7 +123,7 @@ export function classOf(kind: Pick<ResourceKind, "name" | "collection" | "fields
     static readonly __pulumiType: string = type.token;
 
     static override isInstance(obj: unknown): obj is Declared {
-      return hasType(obj, type);
+      return hasType(obj, type.token);
     }
   };
 }

@@ -2,12 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { requireInProgram } from "../program/program";
 import { providerText, type ServedType } from "./served-type";
 
-/** An option of resources that a door rejects, with the reason and what to do instead. */
+/** The options of resources that a door rejects, each with the reason and what to do instead. */
 export type RejectedOptions = Partial<Record<keyof pulumi.CustomResourceOptions, string>>;
 
 /** How the engine reaches the code of the resources: through its dynamic provider host, or through a plugin. */
 export interface Door {
-  readonly name: "dynamic" | "native";
+  /** The module with the classes, for messages. */
+  readonly module: "pulumi-platform" | "pulumi-platform/native";
   /** The package whose providers serve the resources. */
   readonly package: "pulumi-nodejs" | "platform";
   /** Options that would lose the object or have no effect. docs/resource-options.md lists all options. */
@@ -27,7 +28,7 @@ const deletedWith =
 
 /** Through Pulumi's dynamic provider host, which loads the code from the folder of the program. */
 export const dynamicDoor: Door = {
-  name: "dynamic",
+  module: "pulumi-platform",
   package: "pulumi-nodejs",
   rejected: {
     deletedWith,
@@ -44,7 +45,7 @@ export const dynamicDoor: Door = {
 
 /** Through the plugin `pulumi-resource-platform`. */
 export const nativeDoor: Door = {
-  name: "native",
+  module: "pulumi-platform/native",
   package: "platform",
   rejected: { deletedWith },
   tokenOf: ({ token }) => nativeToken(token),
@@ -54,7 +55,7 @@ export const nativeDoor: Door = {
   require: () => undefined,
 };
 
-/** The type through the plugin of what has the type `token` through the dynamic provider host. */
+/** The type that the plugin has for `token`, a type of the dynamic provider host. */
 export function nativeToken(token: string): string {
   return token.replace(/^pulumi-nodejs:dynamic\//, "").replace("/", ":");
 }

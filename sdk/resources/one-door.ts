@@ -1,9 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Door, nativeToken } from "./door";
+import { parentOf } from "./resource-options";
 import { invalid } from "../program/program-failure";
 
-/** The door of each resource of a stack, by its type and those of its parents, and its name. */
+/** The door of each resource of a stack, by the part of its URN after the project: the types of its parents, its own type and name. */
 const doors = new WeakMap<pulumi.Resource, Map<string, Door>>();
+
+/** What makes the URN of a resource, within its stack. */
+interface Placed {
+  readonly token: string;
+  readonly name: string;
+  readonly parent: pulumi.Resource | undefined;
+}
 
 /**
  * Checks that no resource of the program has the type and the name of this one through another door: one would take over the state of
@@ -12,7 +20,7 @@ const doors = new WeakMap<pulumi.Resource, Map<string, Door>>();
  * @param what the resource, for the message
  * @throws pulumi.RunError
  */
-export function requireOneDoor(what: string, token: string, name: string, door: Door, parent: pulumi.Resource | undefined): void {
+export function requireOneDoor(what: string, { token, name, parent }: Placed, door: Door): void {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined) return;
   const known = doors.get(stack) ?? new Map<string, Door>();
@@ -30,12 +38,5 @@ export function requireOneDoor(what: string, token: string, name: string, door: 
 /** The types of `resource` and its parents, as they are part of the URNs of its children. */
 function typesFrom(resource: pulumi.Resource | undefined, stack: pulumi.Resource): string[] {
   if (resource === undefined || resource === stack) return [];
-  const { __pulumiType: type, __parentResource: parent } = resource as unknown as Internals;
-  return [...typesFrom(parent, stack), type];
-}
-
-/** Internals of the SDK's `Resource`. */
-interface Internals {
-  readonly __pulumiType: string;
-  readonly __parentResource?: pulumi.Resource;
+  return [...typesFrom(parentOf(resource), stack), Reflect.get(resource, "__pulumiType") as string];
 }

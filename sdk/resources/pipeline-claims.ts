@@ -1,16 +1,5 @@
-import {
-  checkArguments,
-  escaped,
-  type ExactClaims,
-  exactText,
-  formed,
-  httpsAddress,
-  type PatternClaims,
-  ref,
-  slug,
-  uuid,
-  type WithAudience,
-} from "./claim-arguments";
+import { checkArguments, escaped, type ExactClaims, type PatternClaims, type WithAudience } from "./claim-arguments";
+import * as rules from "./claim-arguments";
 
 /** A pipeline of Buildkite. */
 export interface BuildkitePipeline {
@@ -29,7 +18,7 @@ export interface BuildkitePipeline {
  * @throws pulumi.RunError for arguments that would match no pipeline, or more than the one described
  */
 export function buildkite(pipeline: BuildkitePipeline): PatternClaims {
-  checkArguments("buildkite", pipeline, { organization: slug, pipeline: slug, branch: ref });
+  checkArguments("buildkite", pipeline, { organization: rules.slug, pipeline: rules.slug, branch: rules.ref });
   const start = `organization:${pipeline.organization}:pipeline:${pipeline.pipeline}:ref:refs/heads/${pipeline.branch}:commit:`;
   return { issuer: "https://agent.buildkite.com", subjectPattern: `^${escaped(start)}[0-9a-f]+:step:[^:]*$` };
 }
@@ -53,8 +42,8 @@ export interface BitbucketRepository {
  * @throws pulumi.RunError for arguments that would match no pipeline, or more than those described
  */
 export function bitbucketPipelines(pipelines: BitbucketRepository): PatternClaims & WithAudience {
-  const required = { workspace: slug, workspaceUuid: uuid, repositoryUuid: uuid };
-  checkArguments("bitbucketPipelines", pipelines, required, {}, { environmentUuid: uuid });
+  const required = { workspace: rules.slug, workspaceUuid: rules.uuid, repositoryUuid: rules.uuid };
+  checkArguments("bitbucketPipelines", pipelines, required, { optional: { environmentUuid: rules.uuid } });
   const { workspace, workspaceUuid, repositoryUuid, environmentUuid } = pipelines;
   const places = [repositoryUuid, ...(environmentUuid === undefined ? [] : [environmentUuid])];
   return {
@@ -81,7 +70,12 @@ export interface CircleciProject {
  * @throws pulumi.RunError for arguments that would match no project, or more than the one described
  */
 export function circleci(project: CircleciProject): PatternClaims & WithAudience {
-  checkArguments("circleci", project, { organizationId: uuid, projectId: uuid }, {}, { audience: exactText });
+  checkArguments(
+    "circleci",
+    project,
+    { organizationId: rules.uuid, projectId: rules.uuid },
+    { optional: { audience: rules.exactText } },
+  );
   const { organizationId, projectId, audience = organizationId } = project;
   return {
     issuer: `https://oidc.circleci.com/org/${organizationId}`,
@@ -107,8 +101,8 @@ export interface JenkinsJob {
  * @throws pulumi.RunError for arguments that would match no job, or more than the one described
  */
 export function jenkins(job: JenkinsJob): ExactClaims & Partial<WithAudience> {
-  const jobUrl = formed(/^https?:\/\/[^\s?#@]+\/job\/[^\s?#]+\/$/, "the URL of a job, with a slash at its end");
-  checkArguments("jenkins", job, { issuer: httpsAddress, job: jobUrl }, {}, { audience: exactText });
+  const jobUrl = rules.formed(/^https?:\/\/[^\s?#@]+\/job\/[^\s?#]+\/$/, "the URL of a job, with a slash at its end");
+  checkArguments("jenkins", job, { issuer: rules.httpsAddress, job: jobUrl }, { optional: { audience: rules.exactText } });
   return { issuer: job.issuer, subject: job.job, ...(job.audience !== undefined && { audience: job.audience }) };
 }
 
@@ -127,8 +121,8 @@ export interface PulumiDeploymentsStack {
  * @throws pulumi.RunError for arguments that would match no stack, or more than the one described
  */
 export function pulumiDeployments(stack: PulumiDeploymentsStack): ExactClaims & WithAudience {
-  const operation = formed(/^(?:preview|update|refresh|destroy)$/, "preview, update, refresh or destroy");
-  checkArguments("pulumiDeployments", stack, { organization: slug, project: slug, stack: slug, operation });
+  const operation = rules.formed(/^(?:preview|update|refresh|destroy)$/, "preview, update, refresh or destroy");
+  checkArguments("pulumiDeployments", stack, { organization: rules.slug, project: rules.slug, stack: rules.slug, operation });
   const { organization, project } = stack;
   return {
     issuer: "https://api.pulumi.com/oidc",
@@ -156,10 +150,16 @@ export interface HcpTerraformWorkspace {
  * @throws pulumi.RunError for arguments that would match no workspace, or more than the one described
  */
 export function hcpTerraform(workspace: HcpTerraformWorkspace): ExactClaims & WithAudience {
-  const phase = formed(/^(?:plan|apply)$/, "plan or apply");
+  const phase = rules.formed(/^(?:plan|apply)$/, "plan or apply");
   // Names of projects may hold blanks, but no colon, which would start the next claim.
-  const project = formed(/^[A-Za-z0-9 _-]+$/, "the name of a project");
-  checkArguments("hcpTerraform", workspace, { organization: slug, project, workspace: slug, phase, audience: exactText });
+  const project = rules.formed(/^[A-Za-z0-9 _-]+$/, "the name of a project");
+  checkArguments("hcpTerraform", workspace, {
+    organization: rules.slug,
+    project,
+    workspace: rules.slug,
+    phase,
+    audience: rules.exactText,
+  });
   const { organization, project: place, workspace: name } = workspace;
   return {
     issuer: "https://app.terraform.io",

@@ -43,7 +43,7 @@ function ambient(args: object): Record<string, pulumi.Input<string>> {
   return Object.fromEntries(inputs.map(([name, value]) => [name, isConfigSecret(name) ? pulumi.secret(value) : value]));
 }
 
-/** Whether a setting of the stack is encrypted. The SDK has no type for it: `allConfig` returns all settings as plain text. */
+/** Whether a setting of the stack is encrypted, which `allConfig` does not tell. The SDK declares no type for this function. */
 const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret: (name: string) => boolean };
 
 function eventual(what: string, name: string, value: unknown): pulumi.Output<string> {
@@ -64,7 +64,7 @@ function undeclared(name: string): string[] {
   return [`unknown argument ${literal(name)}; ${suggest(name, [...argumentTypes.keys()], "arguments", String)}`];
 }
 
-/** No message shows a value: it may be a secret in the wrong argument. */
+/** What is wrong with an argument. Never quotes the value: it may be a secret in the wrong argument. */
 function problemWith(name: string, value: unknown): string | undefined {
   const type = argumentTypes.get(name);
   if (type === "flag") return typeof value === "boolean" ? undefined : `${name} must be true or false.`;

@@ -85,15 +85,12 @@ function nativeInputs(inputs: Record<string, pulumi.Input<string>>): Record<stri
  */
 export function requireDoor(what: string, opts: pulumi.CustomResourceOptions, door: Door): void {
   const other = door === dynamicDoor ? nativeDoor : dynamicDoor;
-  const inherited = opts.parent?.getProvider(`${other.package}:index:Resource`);
-  const own = opts.parent?.getProvider(`${door.package}:index:Resource`);
-  const [right, wrong] =
-    door === dynamicDoor ? ["pulumi-platform", "pulumi-platform/native"] : ["pulumi-platform/native", "pulumi-platform"];
-  if (isOfDoor(opts.provider, other) || (!opts.provider && own === undefined && isOfDoor(inherited, other)))
-    throw invalid(`${what}: its provider is a Provider of ${wrong}, which cannot serve it. Pass one of ${right}.`);
+  const applies = opts.provider || inheritedFrom(opts.parent, [door, other]);
+  if (isOfDoor(applies, other))
+    throw invalid(`${what}: its provider is a Provider of ${other.module}, which cannot serve it. Pass one of ${door.module}.`);
   if (opts.provider && !isOfDoor(opts.provider, door))
     throw invalid(
-      `${what}: opts.provider is not a Provider of ${right}. Nothing was sent. Leave it out to use the parent's, or the stack's configuration.`,
+      `${what}: opts.provider is not a Provider of ${door.module}. Nothing was sent. Leave it out to use the parent's, or the stack's configuration.`,
     );
 }
 
@@ -103,13 +100,14 @@ export function requireDoor(what: string, opts: pulumi.CustomResourceOptions, do
  * @throws pulumi.RunError for a provider of another package
  */
 export function providerOf(opts: pulumi.InvokeOptions | undefined): Provider | undefined {
-  const chosen = opts?.provider ?? inheritedFrom(opts?.parent);
+  const chosen = opts?.provider ?? inheritedFrom(opts?.parent, [dynamicDoor, nativeDoor]);
   if (chosen === undefined || isOfDoor(chosen, dynamicDoor) || isOfDoor(chosen, nativeDoor)) return chosen;
   throw invalid("opts.provider is not a Provider of pulumi-platform. Nothing was sent.");
 }
 
-function inheritedFrom(parent: pulumi.Resource | undefined): pulumi.ProviderResource | undefined {
-  return [dynamicDoor, nativeDoor].map((door) => parent?.getProvider(`${door.package}:index:Resource`)).find(Boolean);
+/** The provider that `parent` passes on for the first of `doors` that it has one for. */
+function inheritedFrom(parent: pulumi.Resource | undefined, doors: readonly Door[]): pulumi.ProviderResource | undefined {
+  return doors.map((door) => parent?.getProvider(`${door.package}:index:Resource`)).find(Boolean);
 }
 
 /**

@@ -16,7 +16,7 @@ export function rejectOptions(what: string, opts: pulumi.CustomResourceOptions, 
   }
 }
 
-/** The resources with `deletedWith`. The engine passes the option on to their children; the SDK does not record it. */
+/** The resources with `deletedWith`: the engine passes the option on to their children, and the SDK does not record it. */
 const deletedWith = new WeakSet<pulumi.Resource>();
 
 const watched = new WeakSet<pulumi.Resource>();
@@ -32,10 +32,9 @@ export function watchStack(): void {
   });
 }
 
-/** Internals of the SDK's `Resource`. */
-interface Internals {
-  __transformations: pulumi.ResourceTransformation[];
-  __parentResource?: pulumi.Resource & Internals;
+/** The parent of `resource`, which the SDK keeps to itself. */
+export function parentOf(resource: pulumi.Resource): pulumi.Resource | undefined {
+  return Reflect.get(resource, "__parentResource") as pulumi.Resource | undefined;
 }
 
 /**
@@ -62,7 +61,7 @@ export function checkOptionsLast(prototype: object, rejectedFor: (resource: pulu
 function rejectFinalOptions(what: string, opts: pulumi.CustomResourceOptions, rejected: RejectedOptions): void {
   rejectOptions(what, opts, { rejected });
   const stack = pulumi.runtime.getStackResource();
-  for (let parent = opts.parent ?? stack; parent !== undefined; parent = (parent as unknown as Internals).__parentResource) {
+  for (let parent = opts.parent ?? stack; parent !== undefined; parent = parentOf(parent)) {
     if (deletedWith.has(parent))
       rejectOptions(`${what} (a child of a resource with deletedWith)`, { deletedWith: parent }, { rejected });
   }

@@ -18,35 +18,28 @@ import { invalid, ProgramFailure } from "../program/program-failure";
 export interface ResourceType extends ServedType {
   /** Every output property, inputs among them. */
   readonly outputs: readonly string[];
-  /** Where values are that are always encrypted in state: each as the names from the property down. Default: none. */
-  readonly secrets?: readonly (readonly string[])[];
-  /** Arguments that the provider resolves to uids, but only in an update. Default: none. */
-  readonly references?: readonly string[];
-  /** When the provider has to know that this is an update. Default: if one of the references is given. */
-  readonly tellsUpdates?: "always" | "with references";
+  /** Paths of the values that are always encrypted in state, each from the property down. */
+  readonly secrets: readonly (readonly string[])[];
+  /** Arguments that the provider resolves to uids, but only in an update. */
+  readonly references: readonly string[];
+  /** When the provider has to know that this is an update: always, or if one of the references is given. */
+  readonly tellsUpdates: "always" | "with references";
 }
 
 /** Arguments as an untyped program may pass them. The provider's check names missing ones. */
 type Args = object | null | undefined;
 
-/** `args` with the secret ones marked: `additionalSecretOutputs` encrypts outputs only. */
-function withSecrets({ secrets = [] }: ResourceType, args: Args): pulumi.Inputs {
-  return withMarked({ ...args }, secrets);
-}
-
+/** `values` with those at `paths` marked as secret: `additionalSecretOutputs` encrypts outputs only. */
 function withMarked(values: object, paths: readonly (readonly string[])[]): pulumi.Inputs {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]: [string, unknown]) => {
-      const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
-      return [name, inner.length === 0 ? value : marked(value, inner)];
+      const within = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+      return [name, within.length === 0 ? value : marked(value, within)];
     }),
   );
 }
 
-/**
- * `value` with the secrets in it marked. Previews hide what is marked, so a message is marked as a whole only where the members are not
- * known yet (docs/engine.md#secrets).
- */
+/** `value` with what is at `paths` marked. Previews hide all of a marked message, so as a rule only its members are (docs/engine.md#secrets). */
 function marked(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (value === undefined || value === null) return value;
   const isWhole =
@@ -55,10 +48,10 @@ function marked(value: unknown, paths: readonly (readonly string[])[]): unknown 
 }
 
 /**
- * Tells the provider's check that this is an update, in which it may resolve references, and rejects what ends its own access instead of
- * warning of it: the engine does not distinguish the diffs of a preview (docs/engine.md#previews). Mocks have no provider.
+ * Tells the provider's check that this is an update and not a preview: the engine does not say so (docs/engine.md#previews). Only in an
+ * update does the provider resolve references, and reject a self-lockout instead of warning of it. Mocks have no provider.
  */
-function updateMark({ references = [], tellsUpdates }: ResourceType, args: Args): pulumi.Inputs {
+function updateMark({ references, tellsUpdates }: ResourceType, args: Args): pulumi.Inputs {
   const given: Readonly<Record<string, unknown>> = { ...args };
   const isNeeded = tellsUpdates === "always" || references.some((name) => given[name] !== undefined && given[name] !== null);
   return isNeeded && !pulumi.runtime.isDryRun() && !isMocked() ? { [updateArgument]: true } : {};
@@ -74,7 +67,7 @@ export function named(logicalName: string, args: { name?: pulumi.Input<string | 
 }
 
 /**
- * An untyped program may leave out the name, or pass a uid in place of arguments, whose letters would each be an argument.
+ * Rejects what an untyped program may pass: no name, or a uid in place of the arguments, each letter of which would become one.
  *
  * @throws pulumi.RunError
  */
@@ -82,14 +75,6 @@ function rejectForms(kind: string, name: unknown, args: Args): void {
   if (typeof name !== "string" || name === "")
     throw invalid(`${kind}: the first argument must be the name of the resource in the program, a text. Nothing was sent.`);
   if (!isObject(args ?? {})) throw invalid(`${kind} ${literal(name)}: ${objectRule} Nothing was sent.`);
-}
-
-/** Options to read the object `uid`. A missing uid becomes an empty one, which the constructor rejects. */
-export function reading(
-  uid: pulumi.Input<pulumi.ID> | null | undefined,
-  opts?: pulumi.CustomResourceOptions,
-): pulumi.CustomResourceOptions {
-  return { ...opts, id: uid ?? "" };
 }
 
 /**
@@ -128,11 +113,11 @@ function rejectEndless(what: string, args: Args): void {
 }
 
 /**
- * True for a resource of this type, also one that another copy of the package constructed. Policy packs pass an object with
+ * True for a resource or component of this type, also one that another copy of the package constructed. Policy packs pass an object with
  * `__pulumiType` alone.
  */
-export function hasType(obj: unknown, { token }: { readonly token: string }): boolean {
-  return (obj as { __pulumiType?: unknown } | null | undefined)?.__pulumiType === token;
+export function hasType(obj: unknown, type: string): boolean {
+  return (obj as { __pulumiType?: unknown } | null | undefined)?.__pulumiType === type;
 }
 
 /**
@@ -166,19 +151,23 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     watchStack();
     rejectOptions(what, opts ?? {}, door);
     requireDoor(what, opts ?? {}, door);
-    requireOneDoor(what, type.token, name, door, opts?.parent);
+    requireOneDoor(what, { token: type.token, name, parent: opts?.parent }, door);
     rejectEndless(what, args);
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),
       ...(id === undefined
-        ? { ...withSecrets(type, args), ...updateMark(type, args), ...companions(type, name, args, opts ?? {}, () => this) }
+        ? {
+            ...withMarked({ ...args }, type.secrets),
+            ...updateMark(type, args),
+            ...companions(type, { name, args, opts }, () => this),
+          }
         : {}),
       ...door.inputsOf(type),
     };
     const own = {
-      additionalSecretOutputs: (type.secrets ?? []).flatMap(([name]) => name ?? []),
+      additionalSecretOutputs: type.secrets.flatMap(([name]) => name ?? []),
       aliases: door.aliasesOf(type),
     };
     const restore = hideFrames();
@@ -191,4 +180,4 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     if (id === undefined) rememberGroup(type, this.uid, args);
   }
 }
-checkOptionsLast(PlatformResource.prototype, (resource) => (resource.constructor as unknown as { door: Door }).door.rejected);
+checkOptionsLast(PlatformResource.prototype, (resource) => (Reflect.get(resource.constructor, "door") as Door).rejected);

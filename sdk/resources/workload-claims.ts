@@ -1,15 +1,7 @@
 import { awsAccount as account } from "../../provider/schema/inputs";
 import { jsonWebKeySet } from "../../provider/schema/json-web-keys";
-import {
-  checkArguments,
-  escaped,
-  type ExactClaims,
-  exactText,
-  formed,
-  httpsAddress,
-  uuid,
-  type WithAudience,
-} from "./claim-arguments";
+import { checkArguments, escaped, type ExactClaims, type WithAudience } from "./claim-arguments";
+import * as rules from "./claim-arguments";
 
 /** A service account of a Kubernetes cluster. */
 export interface KubernetesServiceAccount {
@@ -28,8 +20,8 @@ export interface KubernetesServiceAccountKeys extends KubernetesServiceAccount {
   issuerKeys: string;
 }
 
-const dnsName = formed(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, "a name that Kubernetes allows");
-const serviceAccount = { issuer: httpsAddress, namespace: dnsName, name: dnsName };
+const dnsName = rules.formed(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, "a name that Kubernetes allows");
+const serviceAccount = { issuer: rules.httpsAddress, namespace: dnsName, name: dnsName };
 
 /**
  * The claims of a Kubernetes service account, for `claimMatch`: the cluster's issuer must serve its keys to the platform.
@@ -38,7 +30,7 @@ const serviceAccount = { issuer: httpsAddress, namespace: dnsName, name: dnsName
  * @throws pulumi.RunError for arguments that would match no service account, or more than the one described
  */
 export function kubernetes(workload: KubernetesServiceAccount): ExactClaims & Partial<WithAudience> {
-  checkArguments("kubernetes", workload, serviceAccount, {}, { audience: exactText });
+  checkArguments("kubernetes", workload, serviceAccount, { optional: { audience: rules.exactText } });
   const { issuer, audience } = workload;
   return { issuer, subject: subjectOf(workload), ...(audience !== undefined && { audience }) };
 }
@@ -51,7 +43,12 @@ export function kubernetes(workload: KubernetesServiceAccount): ExactClaims & Pa
 export function kubernetesKeys(
   workload: KubernetesServiceAccountKeys,
 ): ExactClaims & { readonly issuerKeys: string; readonly audiences?: string[] } {
-  checkArguments("kubernetesKeys", workload, { ...serviceAccount, issuerKeys: jsonWebKeySet }, {}, { audience: exactText });
+  checkArguments(
+    "kubernetesKeys",
+    workload,
+    { ...serviceAccount, issuerKeys: jsonWebKeySet },
+    { optional: { audience: rules.exactText } },
+  );
   const { issuer, issuerKeys, audience } = workload;
   return { issuer, subject: subjectOf(workload), issuerKeys, ...(audience !== undefined && { audiences: [audience] }) };
 }
@@ -77,7 +74,7 @@ export interface AzureManagedIdentity {
  * @throws pulumi.RunError for arguments that would match no identity
  */
 export function azureManagedIdentity(workload: AzureManagedIdentity): ExactClaims & WithAudience {
-  checkArguments("azureManagedIdentity", workload, { tenantId: uuid, principalId: uuid, clientId: uuid });
+  checkArguments("azureManagedIdentity", workload, { tenantId: rules.uuid, principalId: rules.uuid, clientId: rules.uuid });
   const { tenantId, principalId, clientId } = workload;
   return { issuer: `https://login.microsoftonline.com/${tenantId}/v2.0`, subject: principalId, audience: clientId };
 }
@@ -96,8 +93,8 @@ export interface GoogleServiceAccount {
  * @throws pulumi.RunError for arguments that would match no service account
  */
 export function googleServiceAccount(workload: GoogleServiceAccount): ExactClaims & Partial<WithAudience> {
-  const uniqueId = formed(/^\d{10,25}$/, "the unique id of the service account: digits only");
-  checkArguments("googleServiceAccount", workload, { uniqueId }, {}, { audience: exactText });
+  const uniqueId = rules.formed(/^\d{10,25}$/, "the unique id of the service account: digits only");
+  checkArguments("googleServiceAccount", workload, { uniqueId }, { optional: { audience: rules.exactText } });
   const { audience } = workload;
   return { issuer: "https://accounts.google.com", subject: workload.uniqueId, ...(audience !== undefined && { audience }) };
 }
@@ -123,11 +120,11 @@ export function awsRole(workload: AwsRole): {
   readonly arnPattern: string;
   readonly userIdPattern: string;
 } {
-  const role = formed(/^[A-Za-z0-9_+=,.@-]{1,64}$/, "the name of a role, without its path");
+  const role = rules.formed(/^[A-Za-z0-9_+=,.@-]{1,64}$/, "the name of a role, without its path");
   checkArguments("awsRole", workload, {
     account,
     role,
-    roleId: formed(/^AROA[A-Z0-9]{12,}$/, "the unique id of a role: AROA..."),
+    roleId: rules.formed(/^AROA[A-Z0-9]{12,}$/, "the unique id of a role: AROA..."),
   });
   return {
     awsAccount: workload.account,
@@ -152,7 +149,7 @@ export interface KeycloakServiceAccount {
  * @throws pulumi.RunError for arguments that would match no service account
  */
 export function keycloak(workload: KeycloakServiceAccount): ExactClaims & WithAudience {
-  const issuer = formed(/^https:\/\/[^\s?#@\\]+\/realms\/[^\s/?#]+$/, "the issuer of a realm: https://.../realms/NAME");
-  checkArguments("keycloak", workload, { issuer, userId: uuid, audience: exactText });
+  const issuer = rules.formed(/^https:\/\/[^\s?#@\\]+\/realms\/[^\s/?#]+$/, "the issuer of a realm: https://.../realms/NAME");
+  checkArguments("keycloak", workload, { issuer, userId: rules.uuid, audience: rules.exactText });
   return { issuer: workload.issuer, subject: workload.userId, audience: workload.audience };
 }

@@ -225,8 +225,8 @@ const refused: [string, unknown, object, ...string[]][] = [
   ["a path with an empty segment", viewers("acme//ci"), {}, 'an identity "acme//ci" '],
   ["a member twice", viewers("ci", "ci"), {}, '"ci" is in the list twice'],
   ["a member twice, in two forms", viewers("ci", "acme/e/ci"), {}, '"acme/e/ci" is in the list twice: as "ci" too'],
-  ["a login that two identities have", twins, {}, '"acme/a/ci" and "acme/b/ci"', "Write the path"],
-  ["an identity that two groups declare", nested, {}, '"acme/e/ci" and "acme/e/s/ci"', "Write the path"],
+  ["a login that two identities have", twins, {}, '"acme/a/ci" or "acme/b/ci"', "Write the path"],
+  ["an identity that two groups declare", nested, {}, '"acme/e/ci" or "acme/e/s/ci"', "Write the path"],
 ];
 
 test.each(refused)("%s is rejected before anything is declared", async (_, groups, more, ...parts) => {

@@ -1,5 +1,4 @@
-import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
-import { groupAccess } from "../../provider/kinds/group-access";
+import { dynamically, type DynamicProvider } from "../../provider/host/dynamic";
 import type { Inputs } from "../../provider/schema/kind";
 import { groupAccessLife } from "../../provider/resources/group-access/life";
 import type { Run } from "../../provider/resources/run/run";
@@ -22,7 +21,7 @@ export interface UpOptions {
 
 /** The provider that serves `GroupAccess` in one process of the host. */
 export function accessProvider(run: Run): DynamicProvider {
-  return dynamicProvider(groupAccess, () => run, groupAccessLife);
+  return dynamically(groupAccessLife, () => run);
 }
 
 /** A platform with people, and groups whose access is declared. */

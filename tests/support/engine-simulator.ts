@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
+import { dynamically, type DynamicProvider } from "../../provider/host/dynamic";
+import { lifeOf } from "../../provider/resources/object/life";
 import type { Inputs } from "../../provider/schema/kind";
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { groupAccessLife } from "../../provider/resources/group-access/life";
@@ -92,7 +93,7 @@ export function startHost(given: Record<string, string>, options?: ProcessOption
   }
   const runOf = hostProcess(options);
   const serve = (name: KindName) => {
-    const provider = dynamicProvider(declarable[name], runOf, name === "groupAccess" ? groupAccessLife : undefined);
+    const provider = dynamically(name === "groupAccess" ? groupAccessLife : lifeOf(declarable[name]), runOf);
     void provider.configure({ config: { get: (key) => settings[key] } });
     return provider;
   };

@@ -6,14 +6,14 @@ export interface ChangedUid {
   readonly uid: string;
   /** The output with the name of its object: `role`. Default: there is none */
   readonly output?: string;
-  /** The reference that the program sets instead, if the uid is no longer the one that this was resolved to: `roleName`. */
+  /** The reference that the program sets instead, if it was resolved to another uid: `roleName`. */
   readonly reference?: string;
 }
 
 /**
- * `detailed`, with what the uids mean that differ. The text of a reference stays as it is when the platform has another uid by now, so by
- * itself it would read as no change. The engine shows state and platform in a refresh, and state and program otherwise; of these the
- * program has neither the uid nor the name of the object (docs/engine.md#detailed-diffs).
+ * `detailed` with the uids that differ, and what they stand for. If the platform now has another uid, the reference in the program still
+ * has the same text and would show no difference. A refresh compares state with platform: uid and name are updated. An update compares
+ * state with program, which has the reference instead: uid and name are deleted, the reference is added (docs/engine.md#detailed-diffs).
  *
  * @param before what the diff is for
  */

@@ -1,8 +1,5 @@
-import type { PlatformClient } from "../../client/client";
 import { codeOf, messageOf, PlatformError, withCode } from "../../client/errors";
-import type { Configuration } from "../../credentials";
-import type { ReadableKind } from "../../schema/kind";
-import type { Inputs } from "../../schema/kind";
+import type { Inputs, ReadableKind } from "../../schema/kind";
 import { readableKinds } from "../../kinds/kinds";
 import { checkAccount } from "../../sources/account-check";
 import { argumentProblems } from "../../sources/argument-problems";
@@ -15,9 +12,7 @@ import { sourceOfOne } from "../../sources/source-of-one";
 import { Failure } from "../failure";
 
 /** A data source as a function of the plugin. */
-export interface ServedFunction extends Omit<ClientSource<object>, "read"> {
-  read(asked: Asked, client: PlatformClient, configuration: Configuration): Promise<object>;
-}
+export type ServedFunction = ClientSource<object>;
 
 /**
  * Every data source by its token: `platform:iam:getGroup`.
@@ -25,9 +20,8 @@ export interface ServedFunction extends Omit<ClientSource<object>, "read"> {
  * @param others those that are declared outside of `provider/`
  */
 export function servedFunctions(others: readonly ServedFunction[]): ReadonlyMap<string, ServedFunction> {
-  const kinds = Object.values(readableKinds) as unknown as readonly ReadableKind[];
   const functions: ServedFunction[] = [
-    ...kinds.flatMap((kind) => [sourceOfOne(kind), sourceOfAll(kind)]),
+    ...Object.values<ReadableKind>(readableKinds).flatMap((kind) => [sourceOfOne(kind), sourceOfAll(kind)]),
     person,
     checkAccount,
     repoReadme,

@@ -17,8 +17,8 @@ export class Interruptions {
   #isCutShort = false;
 
   /**
-   * Ends waits, retries and reads. What was sent to change something is waited for until its attempt ends, as the engine does:
-   * otherwise its object would be on the platform and not in state. The second cancel ends that too, and the engine with it.
+   * The first cancel ends waits, retries and reads. The engine still waits for requests that change something, and so do these: otherwise
+   * an object would be on the platform and not in state. The second cancel ends them too; the engine ends with it.
    */
   cancel(): void {
     const reason = new PlatformError("CALLER_ABORTED", "The run was cancelled.");
@@ -34,7 +34,7 @@ export class Interruptions {
     return this.#waits.signal.aborted;
   }
 
-  /** True if calls are in progress, or were when the engine gave up on them: it may not have saved what others have answered. */
+  /** True if calls are in progress, or were at the second cancel: the engine may not have saved the results of others. */
   get isCutShort(): boolean {
     return this.#isCutShort || this.#inProgress > 0;
   }
@@ -50,7 +50,7 @@ export class Interruptions {
   }
 
   async #limited<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
-    // What begins now would only be looked up and given up.
+    // Anything that starts now would be aborted halfway.
     if (this.isCancelled) throw new PlatformError("CALLER_ABORTED", `${whyAborted(this.#waits.signal)} Nothing was sent.`);
     if (!(seconds > 0)) return interruptedBy(this.#all, work);
     const deadline = new AbortController();

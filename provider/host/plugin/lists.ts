@@ -13,7 +13,7 @@ export interface Listed {
 
 /** What finds all objects of a type of resources, by its token: the data source for all of them. */
 export function servedLists(): ReadonlyMap<string, ServedFunction> {
-  return new Map((Object.values(kinds) as readonly Kind[]).map((kind) => [typeToken(kind), sourceOfAll(kind)]));
+  return new Map(Object.values<Kind>(kinds).map((kind) => [typeToken(kind), sourceOfAll(kind)]));
 }
 
 /** The objects in the result of such a data source. */

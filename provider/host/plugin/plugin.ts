@@ -65,8 +65,8 @@ export interface Answered {
 }
 
 /**
- * The provider as the engine's protocol has it, without its wire: the same lives as in the dynamic provider host, and what that host
- * has no way to pass on (docs/engine.md#the-plugin-protocol).
+ * The provider by the engine's protocol, apart from the encoding: the same lives as in the dynamic provider host, and the calls that
+ * only the protocol has (docs/engine.md#the-plugin-protocol).
  */
 export class Plugin {
   readonly #served = servedResources();
@@ -147,7 +147,7 @@ export class Plugin {
     const drifted = uids.flatMap(({ uid, reference }) => (reference === undefined ? [] : [{ uid, reference }]));
     const isShown = (name: string) =>
       Object.keys(detailed).some((path) => propertyOf(path) === name) || drifted.some(({ reference }) => reference === name);
-    // What another change makes immutable differs without a difference in text.
+    // A property may replace the object although its own text is the same: another change makes it immutable.
     const hidden = [...new Set([...names, ...result.replaces])].filter((name) => !isShown(name));
     return {
       ...result,

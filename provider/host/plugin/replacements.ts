@@ -11,8 +11,8 @@ interface Existing extends Named {
 }
 
 /**
- * Recognizes deletes of a replacement that the engine decides on after a diff that asked for none (`replaceOnChanges`). That diff has
- * claimed the object for its resource, which keeps a delete of another resource from taking it away, but not this one.
+ * Recognizes the delete of a replacement that the engine decided on although the diff asked for none (`replaceOnChanges`). The diff has
+ * claimed the object for the resource, so that no other resource deletes it. The delete of the replacement must.
  */
 export class Replacements {
   readonly #checked = new Set<string>();
@@ -29,14 +29,14 @@ export class Replacements {
     return this.#checked.has(urn);
   }
 
-  /** Records a diff. That of a refresh comes before the check, and also for resources that the program no longer declares. */
+  /** Records a diff of an update. That of a refresh comes before the check, also for resources that the program no longer declares. */
   compared({ urn, type, id }: Existing): void {
     if (this.isChecked({ urn, type })) this.#compared.set(urn, { type, id });
   }
 
   /**
-   * True if the engine deletes the object of the resource that this run has compared, and no other resource has that object. Objects of
-   * different types may have one uid: the access to a group has that of the group.
+   * True if this run has compared this resource with the program, and no other resource has its object. Objects of different types may have
+   * the same uid: the access to a group has that of the group.
    */
   isReplaced({ urn, type, id }: Existing): boolean {
     const holders = [...this.#compared].filter(([, held]) => held.type === type && held.id === id);

@@ -22,7 +22,7 @@ export interface InputChange {
   readonly uids: readonly ChangedUid[];
 }
 
-/** A type of resources, and what the engine's protocol asks of it besides the calls that both hosts have. */
+/** A type of resources, with what only the engine's protocol asks of it. */
 export interface Served {
   readonly life: Life;
   /** Where values are that the state encrypts. */
@@ -40,7 +40,7 @@ export interface Served {
 
 /** Every type of resources by its token: `platform:iam:Group`. */
 export function servedResources(): ReadonlyMap<string, Served> {
-  const objects = (Object.values(kinds) as readonly Kind[]).map((kind): [string, Served] => [
+  const objects = Object.values<Kind>(kinds).map((kind): [string, Served] => [
     typeToken(kind),
     { ...served(kind, lifeOf(kind)), release: (run, id) => run.ledger.release(kind, id) },
   ]);

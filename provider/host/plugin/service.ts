@@ -43,7 +43,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       throw new Unimplemented(what);
     });
   const implementation: Partial<IResourceProviderServer> = {
-    // Secrets arrive as plain values; the engine marks them again in what is answered.
+    // No capability is accepted: secrets arrive as plain values, and the engine marks them again in the answers.
     handshake: unary(() => new proto.ProviderHandshakeResponse()),
     attach: unary(() => new Empty()),
     getPluginInfo: unary(() => new PluginInfo().setVersion(version)),

@@ -18,8 +18,7 @@ export async function roleNamed(
 ): Promise<string> {
   const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
   const builtIn = found.filter(({ uid }) => isBuiltIn(uid));
-  const showsBuiltIn = all.some(({ uid }) => isBuiltIn(uid));
-  const hidden = builtIn.length === 0 ? hiddenBuiltIn(text, showsBuiltIn, uid) : undefined;
+  const hidden = builtIn.length === 0 ? hiddenBuiltIn(text, all, uid) : undefined;
   if (hidden !== undefined) throw problem("NOT_FOUND", name, text, hidden);
   const [only, ...others] = builtIn.length > 0 ? builtIn : found;
   if (only === undefined) throw problem("NOT_FOUND", name, text, notFound(text, uid, place, all));

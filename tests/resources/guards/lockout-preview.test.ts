@@ -1,4 +1,5 @@
-import { dynamicProvider } from "../../../provider/host/dynamic";
+import { dynamically, dynamicProvider } from "../../../provider/host/dynamic";
+import { lifeOf } from "../../../provider/resources/object/life";
 import { openRun } from "../../../provider/host/session";
 import { groupAccess } from "../../../provider/kinds/group-access";
 import { unknownValue } from "../../../provider/schema/inputs";
@@ -25,8 +26,8 @@ async function previewed(options: RunOptions = {}) {
 
 /** Compares with the state, as the engine does. */
 async function diff(run: Run, { kind, uid, outs }: Pick<Resource, "kind" | "uid" | "outs">, news: Inputs) {
-  const life = kind.name === "GroupAccess" ? groupAccessLife : undefined;
-  return dynamicProvider(kind, () => run, life).diff(uid, outs, news);
+  const life = kind.name === "GroupAccess" ? groupAccessLife : lifeOf(kind);
+  return dynamically(life, () => run).diff(uid, outs, news);
 }
 
 /** Checks and compares, as the engine does for a resource in state. */
