@@ -23,7 +23,8 @@ export type Fact =
 
 /** The facts of one run about one platform, as all its processes know them. */
 export class Facts {
-  readonly #own = new Set<string>();
+  /** Those that only this process knows: no other one can be told. */
+  readonly #untold = new Set<string>();
 
   /**
    * @param platform API address: another platform may have the same uids
@@ -39,27 +40,26 @@ export class Facts {
     try {
       this.mustTell(fact);
     } catch (error) {
-      platformErrorAs(() => this.#own.add(this.#digest(fact)))(error);
+      platformErrorAs(() => this.#untold.add(this.#digest(fact)))(error);
     }
   }
 
   /** @throws PlatformError `CONFIGURATION` if other processes cannot be told: one may be about to delete the object */
   mustTell(fact: Fact): void {
     const text = this.#digest(fact);
-    if (this.#own.has(text)) return;
+    if (this.journal === undefined) this.#untold.add(text);
     try {
       this.journal?.record(text);
     } catch (error) {
       const why = `another provider could delete ${String(fact.at(-1))}, which this resource takes over. It is left unchanged.`;
       throw unusable("written", error, why);
     }
-    this.#own.add(text);
   }
 
   /** Withdraws the fact in this process. For the others it holds until the run ends. */
   withdraw(fact: Fact): void {
     const text = this.#digest(fact);
-    this.#own.delete(text);
+    this.#untold.delete(text);
     this.journal?.withdraw(text);
   }
 
@@ -75,7 +75,7 @@ export class Facts {
   /** The same. @throws PlatformError `CONFIGURATION` if what other processes have told cannot be read */
   mustKnow(fact: Fact): boolean {
     const text = this.#digest(fact);
-    if (this.#own.has(text)) return true;
+    if (this.#untold.has(text)) return true;
     try {
       return this.journal?.has(text) ?? false;
     } catch (error) {

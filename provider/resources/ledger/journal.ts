@@ -61,7 +61,7 @@ export class Journal {
 
   /** Records a fact for the processes of this engine. @throws Error if it cannot be written */
   record(fact: string): void {
-    this.#own.append({ fact });
+    if (!this.#own.facts.has(fact)) this.#own.append({ fact });
   }
 
   /** Withdraws a fact in this process; for the others it holds until this process ends. */

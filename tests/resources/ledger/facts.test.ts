@@ -116,6 +116,9 @@ test("what cannot be told must not be taken over; other facts still count here",
   expect(() => facts.mustKnow(has("a/b"))).toThrow(/cannot be read .*It is left unchanged/);
   facts.tell(has("a/c"));
   expect(facts.mustKnow(has("a/c"))).toBe(true);
+  expect(() => {
+    facts.mustTell(has("a/c"));
+  }).toThrow(/cannot be written/);
 });
 
 test("a role binding that one provider deletes while another one claims it stays in state", async () => {
