@@ -30,7 +30,9 @@ export function interruptionOf(what: "waits" | "sent", own?: AbortSignal): Abort
 
 /** Runs `work` that other calls share: an interruption of the call that starts it does not end it for the others. */
 export function forOthersToo<Result>(work: () => Result): Result {
-  return current.run(current.getStore()?.shared, work);
+  const shared = current.getStore()?.shared;
+  // What it shares in turn ends with the same interruption.
+  return current.run(shared && { ...shared, shared }, work);
 }
 
 /**

@@ -67,11 +67,11 @@ const sentOnce = { attemptMs: 5_000, budgetMs: 5_000, firstDelayMs: Infinity, lo
 /** Begins a run of the engine: ends the runs and the journals of earlier ones in the same process. */
 export function beginRun(): void {
   runs.clear();
-  endJournals();
+  for (const journal of journals.values()) journal.endRun();
 }
 
-function endJournals(): void {
-  for (const journal of journals.values()) journal.end();
+function closeJournals(): void {
+  for (const journal of journals.values()) journal.close();
 }
 
 /** Closes the runs of this process: the engine exited normally and saved its state. */
@@ -90,7 +90,7 @@ function journalIn({ PULUMI_HOME }: NodeJS.ProcessEnv): Journal {
     folderOf010: path.join(folder, "pending-creates"),
     ...(engine !== undefined && { engine }),
   });
-  if (journals.size === 0) process.once("exit", endJournals);
+  if (journals.size === 0) process.once("exit", closeJournals);
   journals.set(folder, journal);
   return journal;
 }

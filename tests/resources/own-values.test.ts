@@ -1,5 +1,6 @@
 import { readdir, readFile, utimes } from "node:fs/promises";
 import path from "node:path";
+import { Journal } from "../../provider/resources/ledger/journal";
 import { FakeClock } from "../support/fake-clock";
 import { json } from "../support/fault-proxy";
 import { notesIn } from "../support/notes";
@@ -118,19 +119,21 @@ describe("after an update without an answer", () => {
     const oidc = { issuer: "https://login.example", clientId: "platform", clientSecret: "hush" };
     const made = await fixture.made(identityProvider, { oidc });
     let text = "";
+    let values: unknown;
     fixture.proxy.interfere = async ({ method }) => {
-      const name = (await readdir(folder)).at(-1) ?? "";
-      if (method === "PATCH") text = await readFile(path.join(folder, name), "utf8");
+      if (method !== "PATCH") return undefined;
+      text = (await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), "utf8")))).join("");
+      values = new Journal({ folder }).notes().map(({ note }) => note.values);
       return undefined;
     };
     const written = async (clientSecret: string) => {
       await made.update({ name: "new", oidc: { ...oidc, issuer: "https://other.example", clientSecret } }, nextRun(notes()));
-      return text;
+      return values;
     };
     const one = await written("hush");
-    expect(one).not.toMatch(/other\.example|platform|new/);
+    expect(text).not.toMatch(/other\.example|platform|new|hush/);
     await made.byHand({ name: made.inputs["name"], oidc });
-    expect(await written("another")).toBe(one);
+    expect(await written("another")).toEqual(one);
   });
 
   test("what the platform has made of it is not somebody else's", async () => {

@@ -88,7 +88,9 @@ async function rolesOfState(groupUid: string, state: Values, run: Run): Promise<
  * Same-named successors of managed roles that are gone. Their members are read as drift only: no one gets a role because of its name.
  */
 async function successors(groupUid: string, state: Values, roleUids: RoleUids, run: Run): Promise<Map<string, string>> {
-  const gone = await rolesGone(textsOf(state["roles"]), roleUids, run);
+  const gone = await rolesGone(textsOf(state["roles"]), roleUids, run).catch((error: unknown) => {
+    throw failed(groupUid, error);
+  });
   const found = [...gone.keys()].map(async (text): Promise<[string, string][]> => {
     const uid = await roleUid(groupUid, text, run).catch((error: unknown) => {
       // No successor, no members.

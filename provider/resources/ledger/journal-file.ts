@@ -4,6 +4,8 @@ import { z } from "zod";
 
 /** The form of a {@link Note}. */
 export const noteSchema = z.object({
+  /** When it was written, by this machine's clock, in milliseconds since 1970. */
+  at: z.number(),
   /** Digest of machine, folder, platform and stack: writes of another program or stack prove nothing. */
   program: z.string(),
   /** Segment of the kind in the API's paths. */
@@ -48,7 +50,7 @@ export function fileName({ host, engine, pid, start }: Writer): string {
 }
 
 /** A file with notes. */
-export type NoteFile = Pick<JournalFile, "path" | "writer" | "facts" | "notes" | "settle">;
+export type NoteFile = Pick<JournalFile, "path" | "writer" | "failure" | "facts" | "notes" | "read" | "settle">;
 
 /** The file of one process in the journal, as far as it was read. It only grows, one line for each change. */
 export class JournalFile {
@@ -57,16 +59,26 @@ export class JournalFile {
   /** The notes that are not settled, by the digest of what they are about. */
   readonly notes = new Map<string, Note>();
   readonly writer: Writer;
+  /** Why it could not be read the last time; undefined if it could. */
+  failure: unknown;
   #bytesRead = 0;
+  /** True from the begin of a write to its end: one that failed may have left half a line. */
+  #isTorn = false;
 
   constructor(readonly path: string) {
     const [host = "", engine = "", pid, start] = basename(path).split("-");
     this.writer = { host, engine, pid: Number(pid), start: Number(start) };
   }
 
-  /** Reads what was appended since the last time. @throws Error if the file exists and cannot be read */
+  /** Reads what was appended since the last time. */
   read(): void {
-    const text = unlessMissing(() => textFrom(this.path, this.#bytesRead), "");
+    let text = "";
+    try {
+      text = unlessMissing(() => textFrom(this.path, this.#bytesRead), "");
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = error;
+    }
     // A line without its end is still being written, or its process was killed before it sent anything.
     const lines = text.slice(0, text.lastIndexOf("\n") + 1);
     this.#bytesRead += Buffer.byteLength(lines);
@@ -76,7 +88,10 @@ export class JournalFile {
   /** @throws Error if it cannot be written */
   append(line: Line, before = ""): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    appendFileSync(this.path, `${before}${JSON.stringify(line)}\n`, { mode: 0o600 });
+    const start = this.#isTorn ? "\n" : before;
+    this.#isTorn = true;
+    appendFileSync(this.path, `${start}${JSON.stringify(line)}\n`, { mode: 0o600 });
+    this.#isTorn = false;
     this.#apply(line);
   }
 
@@ -88,8 +103,6 @@ export class JournalFile {
 
   remove(): void {
     rmSync(this.path, { force: true });
-    this.facts.clear();
-    this.notes.clear();
   }
 
   #apply(line: Line | undefined): void {

@@ -71,49 +71,64 @@ export class Journal {
 
   /** True if a process of this engine has recorded the fact. @throws Error if that cannot be read */
   has(fact: string): boolean {
-    return this.#own.facts.has(fact) || this.#files().some((file) => file.facts.has(fact) && this.#isOfThisRun(file));
+    if (this.#own.facts.has(fact)) return true;
+    const ofThisRun = this.#files().filter((file) => this.#isOfThisRun(file));
+    const unreadable = ofThisRun.find(({ failure }) => failure !== undefined);
+    if (ofThisRun.some(({ facts }) => facts.has(fact))) return true;
+    if (unreadable !== undefined) throw unreadable.failure;
+    return false;
   }
 
   /** Writes a note in place of earlier ones with this key. @throws Error if it cannot be written */
-  note(key: string, note: Note): void {
-    this.#own.append({ key, note });
-    for (const file of this.#files()) if (this.#hasEnded(file)) file.settle(key);
+  note(key: string, note: Omit<Note, "at">): void {
+    this.#own.append({ key, note: { at: Date.now(), ...note } });
+    for (const file of this.#files()) file.settle(key);
   }
 
-  /** Forgets the notes with this key, except those of other processes that run. @throws Error if that cannot be written */
+  /** Forgets the notes with this key, whoever wrote them. @throws Error if that cannot be written */
   settle(key: string): void {
-    this.#own.settle(key);
-    for (const file of this.#files()) if (this.#hasEnded(file)) file.settle(key);
+    for (const file of [this.#own, ...this.#files()]) file.settle(key);
   }
 
-  /** The notes with this key that are not settled; all of them without a key. @throws Error if they cannot be read */
+  /** The notes of the last day with this key that are not settled; all of them without a key. @throws Error if the folder cannot be read */
   notes(key?: string): WrittenNote[] {
     return [this.#own, ...this.#files()].flatMap((file) => {
       const isLeftBehind = file !== this.#own && this.#hasEnded(file);
-      const found = [...file.notes].filter(([about]) => key === undefined || about === key);
-      return found.map(([about, note]) => ({ key: about, note, file: file.path, isLeftBehind }));
+      return [...(key === undefined ? file.notes.keys() : [key])].flatMap((about) => {
+        const note = file.notes.get(about);
+        return note === undefined || isOld(note.at) ? [] : [{ key: about, note, file: file.path, isLeftBehind }];
+      });
     });
   }
 
-  /** The run has ended in order: its facts hold no longer, and only notes that are not settled stay. */
-  end(): void {
+  /** The run has ended, and this process may serve another one: its facts hold no longer. */
+  endRun(): void {
+    try {
+      if (this.#own.facts.size > 0) this.#own.append({ ended: true });
+    } finally {
+      this.#own.facts.clear();
+    }
+  }
+
+  /** This process ends: only notes that are not settled stay. */
+  close(): void {
     try {
       if (this.#own.notes.size === 0) this.#own.remove();
-      else this.#own.append({ ended: true });
+      else this.endRun();
     } catch {
       // The facts of a process that has ended hold no longer anyway.
     }
   }
 
-  /** The files of other processes, as they are now. What proves nothing any more is removed first. */
+  /** The files of other processes, as far as they can be read now. What proves nothing any more is removed first. */
   #files(): NoteFile[] {
     const paths = unlessMissing(() => readdirSync(this.#folder), []).map((name) => path.join(this.#folder, name));
     for (const known of this.#others.keys()) if (!paths.includes(known)) this.#others.delete(known);
     for (const each of paths.filter((other) => other !== this.#own.path)) {
       const file = this.#others.get(each) ?? new JournalFile(each);
       this.#others.set(each, file);
-      file.read();
     }
+    for (const file of [...this.#others.values(), ...(this.#older ?? [])]) file.read();
     this.#older ??= this.#swept(this.#folderOf010 === undefined ? [] : notesOf010(this.#folderOf010, this.#own.writer));
     return [...this.#others.values(), ...this.#older];
   }
@@ -122,8 +137,12 @@ export class Journal {
   #swept(older: readonly NoteFile[]): readonly NoteFile[] {
     const isVoid = new Set([...this.#others.values(), ...older].filter((file) => this.#isVoid(file)));
     for (const { path: file } of isVoid) {
-      rmSync(file, { force: true });
       this.#others.delete(file);
+      try {
+        rmSync(file, { force: true });
+      } catch {
+        // A file that stays proves nothing.
+      }
     }
     return older.filter((file) => !isVoid.has(file));
   }
@@ -141,7 +160,15 @@ export class Journal {
   }
 
   #isVoid(file: NoteFile): boolean {
-    const isOld = unlessMissing(() => Date.now() - statSync(file.path).mtimeMs > longestAgeMs, true);
-    return this.#hasEnded(file) ? isOld || file.notes.size === 0 : isOld && file.writer.host !== this.#own.writer.host;
+    const isOldFile = unlessMissing(() => isOld(statSync(file.path).mtimeMs), true);
+    if (!this.#hasEnded(file)) return isOldFile && file.writer.host !== this.#own.writer.host;
+    // It may have written until it ended.
+    file.read();
+    return isOldFile || (file.notes.size === 0 && file.failure === undefined);
   }
+}
+
+/** True for a time so long ago that nothing of then proves anything. */
+function isOld(at: number): boolean {
+  return Date.now() - at > longestAgeMs;
 }

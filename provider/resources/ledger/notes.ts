@@ -172,7 +172,7 @@ export class Notes {
     return this.#attempt((journal) => journal.notes(this.#about(key))) ?? [];
   }
 
-  #write(key: string, note: Omit<Note, "program">): void {
+  #write(key: string, note: Omit<Note, "program" | "at">): void {
     this.#attempt((journal) => {
       journal.note(this.#about(key), { program: this.#program, ...note });
     });

@@ -59,10 +59,12 @@ export class DeletionProof {
     if (!givesAccess(kind)) return undefined;
     // Only what the caller saw before the first DELETE shows whether it loses access in between.
     const [seen] = await Promise.all([
-      this.#rollCalls.before(kind, uid),
+      this.#rollCalls.before(kind, uid).then((shown) => {
+        shown.leaving.add(uid);
+        return shown;
+      }),
       this.firstGrants.listed().catch(platformErrorAs(() => undefined)),
     ]);
-    seen.leaving.add(uid);
     return seen;
   }
 
@@ -96,12 +98,14 @@ export class DeletionProof {
   async #judge(missing: Missing, ownDelete: Evidence["ownDelete"], seen?: Seen): Promise<Verdict> {
     const { kind, uid, place: known } = missing;
     const asIs = platformErrorAs((error) => error);
-    let place: Promise<Look> | undefined = known === undefined ? undefined : Promise.resolve({ place: known, isSeen: true });
+    let look: Promise<Look> | undefined;
+    const placeAfterList = () => (look ??= this.visibility.look(kind, uid));
     try {
       return await judge({
         ...{ kind, uid, ownDelete, list: await this.#rollCalls.sighting(missing).catch(asIs) },
         seen: seen ?? (await this.#rollCalls.seen(missing)),
-        place: () => (place ??= this.visibility.look(kind, uid)),
+        place: known === undefined ? placeAfterList : () => Promise.resolve({ place: known, isSeen: true }),
+        placeAfterList,
         showsAnother: () => this.#rollCalls.showsAnother(kind, uid),
         rightToList: () => this.#rights.about(kind.collection.segment, missing).then((right) => right(uid), asIs),
         hasLostOwnBindings: () => this.firstGrants.areLost(),

@@ -20,6 +20,8 @@ export interface Evidence {
   /** What the List has shown since before the first DELETE; undefined if this run has deleted no such object. */
   readonly seen: Seen | undefined;
   readonly place: () => Promise<Look>;
+  /** The same, looked at after the List. */
+  readonly placeAfterList: () => Promise<Look>;
   /** Whether the List shows another object in the same place or above. */
   readonly showsAnother: () => Promise<boolean>;
   readonly rightToList: () => Promise<RightToList | PlatformError>;
@@ -100,7 +102,10 @@ async function theListFails(evidence: Evidence): Promise<Verdict | undefined> {
   if (isUnreliable && ownDelete === "succeeded") return gone;
   const doubt = unknown(`the List of ${kind.collection.segment} does not work (${messageOf(list)}).`, list);
   // Without a List, only a role that allows reading the object shows that "not found" hides nothing.
-  if (!isUnreliable || (await evidence.rightToList()) !== "held") return doubt;
+  const right = isUnreliable ? await evidence.rightToList() : "missing";
+  if (PlatformError.isInstance(right))
+    return unknown(`it cannot be read what these credentials may list (${messageOf(right)}).`, right);
+  if (right !== "held") return doubt;
   const place = await evidence.place();
   return place.isSeen ? gone : unknown(describeUnseen(place), place.cause);
 }
@@ -108,7 +113,7 @@ async function theListFails(evidence: Evidence): Promise<Verdict | undefined> {
 async function theListShowedItLast(evidence: Evidence): Promise<Verdict | undefined> {
   const { uid, ownDelete, seen } = evidence;
   if (ownDelete === "none" || seen?.wasLast(uid) !== true) return undefined;
-  return (await evidence.place()).isSeen && !(await evidence.hasLostOwnBindings()) ? gone : undefined;
+  return (await evidence.placeAfterList()).isSeen && !(await evidence.hasLostOwnBindings()) ? gone : undefined;
 }
 
 /** True for kinds whose DELETE also succeeds if it deletes nothing: their objects give access, which must not be forgotten. */

@@ -103,6 +103,8 @@ export class SharedReads {
   #list(kind: Kind, place: string, reads: Reads, most: number): ListSnapshot {
     const snapshot: ListSnapshot = { place, at: this.client.clock.now(), states: Promise.resolve(undefined) };
     snapshot.states = forOthersToo(() => this.#statesIn(kind, snapshot, reads, most));
+    // Nothing may come to wait for it.
+    snapshot.states.catch(() => undefined);
     reads.snapshots.push(snapshot);
     return snapshot;
   }

@@ -161,6 +161,12 @@ describe("a note of version 0.1.0, a file of its own,", () => {
     const { inputs, uid } = await left((note) => note.slice(0, 20));
     await expectFailure(declare(group, inputs, nextRun({ folderOf010 })), "KEY_TAKEN", uid);
   });
+
+  test("is gone once its object was adopted, even if it was half written", async () => {
+    const { inputs, uid } = await left((note) => note.slice(0, 20));
+    expect((await declare(group, { ...inputs, adopt: true }, nextRun({ folderOf010 }))).id).toBe(uid);
+    expect(await readdir(folderOf010)).toEqual([]);
+  });
 });
 
 describe("a note", () => {

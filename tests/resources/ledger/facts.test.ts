@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Fact, Facts } from "../../../provider/resources/ledger/facts";
@@ -49,7 +49,7 @@ test("another engine, another platform, and a process that has ended tell nothin
   const next = processOf({ pid: 1 });
   new Facts(platform, next).mustTell(has("a/b"));
   expect(asks({})).toBe(true);
-  next.end();
+  next.close();
   expect(asks({})).toBe(false);
   expect(files()).toEqual([]);
   new Facts(platform, processOf({ pid: 1 })).mustTell(has("a/b"));
@@ -70,10 +70,80 @@ test("a run that ended in order tells nothing to the next of its engine, althoug
   const writer = processOf({ pid: 1 });
   new Facts(platform, writer).mustTell(has("a/b"));
   writer.note("key", { program: "p", mayApplyUntil: 0 });
-  writer.end();
+  writer.close();
   const reader = processOf({ pid: 2 });
   expect(new Facts(platform, reader).mustKnow(has("a/b"))).toBe(false);
   expect(reader.notes("key")).toHaveLength(1);
+});
+
+describe("a file of the journal that cannot be read", () => {
+  /** A folder in its place. */
+  const spoil = (file: string) => {
+    rmSync(file, { force: true });
+    mkdirSync(file, { recursive: true });
+  };
+  const named = (options: { engine?: string; pid?: number }) => {
+    new Facts(platform, processOf(options)).mustTell(has("a/b"));
+    return path.join(folder, "journal", files()[0] ?? "");
+  };
+
+  test("of another run hides neither facts nor notes of others", () => {
+    spoil(named({ engine: "127.0.0.1:2", pid: 3 }));
+    processOf({ pid: 4 }).note("key", { program: "p", mayApplyUntil: 0 });
+    const writer = new Facts(platform, processOf({ pid: 1 }));
+    writer.mustTell(has("a/c"));
+    const reader = processOf({ pid: 2 });
+    expect(reader.notes("key")).toHaveLength(1);
+    expect(new Facts(platform, reader).mustKnow(has("a/c"))).toBe(true);
+    expect(new Facts(platform, reader).mustKnow(has("a/d"))).toBe(false);
+  });
+
+  test("of this run may say that another provider has the object", () => {
+    spoil(named({ pid: 1 }));
+    expect(() => new Facts(platform, processOf({ pid: 2 })).mustKnow(has("a/b"))).toThrow(
+      /cannot be read .*It is left unchanged/,
+    );
+  });
+
+  test("of a process that has ended stays, and stops nothing", () => {
+    spoil(named({ pid: 4 }));
+    expect(new Facts(platform, processOf({ pid: 2 })).mustKnow(has("a/b"))).toBe(false);
+  });
+});
+
+test("the facts of a run are over in its process, even where that cannot be written", () => {
+  const journal = processOf();
+  const facts = new Facts(platform, journal);
+  facts.mustTell(has("a/b"));
+  const file = path.join(folder, "journal", files()[0] ?? "");
+  rmSync(file);
+  mkdirSync(file);
+  expect(() => {
+    journal.endRun();
+  }).toThrow();
+  expect(journal.has("a/b")).toBe(false);
+  expect(new Facts(platform, journal).mustKnow(has("a/b"))).toBe(false);
+});
+
+test("a process that serves a second run tells the readers of its first", () => {
+  const [journal, reader] = [processOf({ pid: 1 }), new Facts(platform, processOf({ pid: 2 }))];
+  const inRun = () => new Facts(platform, journal);
+  inRun().mustTell(has("a/b"));
+  expect(reader.mustKnow(has("a/b"))).toBe(true);
+  journal.endRun();
+  inRun().mustTell(has("a/c"));
+  expect([reader.mustKnow(has("a/b")), reader.mustKnow(has("a/c"))]).toEqual([false, true]);
+});
+
+test("a note proves nothing after a day, and is forgotten whoever wrote it", () => {
+  const [writer, reader] = [processOf({ pid: 1 }), processOf({ pid: 2 })];
+  for (const key of ["old", "settled", "kept"]) writer.note(key, { program: "p", mayApplyUntil: 0 });
+  const file = path.join(folder, "journal", files()[0] ?? "");
+  const lines = readFileSync(file, "utf8").split("\n");
+  const longAgo = Date.now() - 2 * 86_400_000;
+  writeFileSync(file, [lines[0]?.replace(/"at":\d+/, `"at":${longAgo}`), ...lines.slice(1)].join("\n"));
+  reader.settle("settled");
+  expect(reader.notes().map(({ key }) => key)).toEqual(["kept"]);
 });
 
 test("what processes of another host told, which cannot be seen from here, is removed by age alone", () => {

@@ -19,7 +19,8 @@ const never = () => Promise.reject(new Error("not asked"));
 /** Evidence of a missing identity; what is not given must not be asked for. */
 function evidence(given: Partial<Evidence>): Evidence {
   const nothing = { place: never, showsAnother: never, rightToList: never, hasLostOwnBindings: never };
-  return { kind: identity, uid, ownDelete: "none", list: "unknown", seen: undefined, ...nothing, ...given };
+  const placeAfterList = given.placeAfterList ?? given.place ?? never;
+  return { placeAfterList, kind: identity, uid, ownDelete: "none", list: "unknown", seen: undefined, ...nothing, ...given };
 }
 
 const answer =
@@ -79,6 +80,17 @@ test.each<[string, Partial<Evidence>, "gone" | "exists" | "unknown"]>([
   ["the last one, but own bindings are lost", { ...alone, seen: seen([uid]), ownDelete: "succeeded", ...lost(true) }, "unknown"],
   ["not the last one", { ...alone, seen: seen([uid, other]), ownDelete: "succeeded" }, "unknown"],
   ["the last one, not deleted by this run", { ...alone, seen: seen([uid]) }, "unknown"],
+  [
+    "the List showed it last, and its place is hidden since",
+    {
+      ...alone,
+      seen: seen([uid], [uid]),
+      ownDelete: "in doubt",
+      placeAfterList: answer({ place, isSeen: false }),
+      ...lost(false),
+    },
+    "unknown",
+  ],
 ])("%s", async (_what, given, is) => {
   expect(await judge(evidence(given))).toMatchObject({ is });
 });
@@ -87,6 +99,7 @@ test.each<[string, Partial<Evidence>]>([
   ["the List", { list: busy }],
   ["the place", { place: answer({ place, isSeen: false, cause: busy }) }],
   ["the caller's roles", { ...invite, rightToList: answer(busy) }],
+  ["the caller's roles, where the List does not work", { ...provider, rightToList: answer(busy) }],
 ])("a transient fault of %s keeps its code", async (_what, given) => {
   await expect(judge(evidence(given))).rejects.toBe(busy);
 });
