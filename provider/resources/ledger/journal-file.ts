@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
+import { tryJson } from "../../client/answer";
 
 /** The form of a {@link Note}. */
 export const noteSchema = z.object({
@@ -40,12 +41,10 @@ export interface Writer {
   /** Digest of the address of the engine that it serves. */
   readonly engine: string;
   readonly pid: number;
-  /** When it started, in milliseconds since 1970. */
-  readonly start: number;
 }
 
-/** The name of the file that this process writes. */
-export function fileName({ host, engine, pid, start }: Writer): string {
+/** The name of the file that this process writes. @param start when it started, in milliseconds since 1970: ids are used again */
+export function fileName({ host, engine, pid }: Writer, start: number): string {
   return `${host}-${engine}-${pid}-${Math.round(start)}`;
 }
 
@@ -66,8 +65,8 @@ export class JournalFile {
   #isTorn = false;
 
   constructor(readonly path: string) {
-    const [host = "", engine = "", pid, start] = basename(path).split("-");
-    this.writer = { host, engine, pid: Number(pid), start: Number(start) };
+    const [host = "", engine = "", pid] = basename(path).split("-");
+    this.writer = { host, engine, pid: Number(pid) };
   }
 
   /** Reads what was appended since the last time. */
@@ -82,7 +81,7 @@ export class JournalFile {
     // A line without its end is still being written, or its process was killed before it sent anything.
     const lines = text.slice(0, text.lastIndexOf("\n") + 1);
     this.#bytesRead += Buffer.byteLength(lines);
-    for (const line of lines.split("\n")) this.#apply(parsed(line));
+    for (const line of lines.split("\n")) this.#apply(lineSchema.safeParse(tryJson(line)).data);
   }
 
   /** @throws Error if it cannot be written */
@@ -111,14 +110,6 @@ export class JournalFile {
     else if ("note" in line) this.notes.set(line.key, line.note);
     else if ("settled" in line) this.notes.delete(line.settled);
     else this.facts.clear();
-  }
-}
-
-function parsed(line: string): Line | undefined {
-  try {
-    return lineSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
   }
 }
 

@@ -56,7 +56,7 @@ export class Journal {
     this.#folder = options.folder;
     this.#folderOf010 = options.folderOf010;
     this.#stateOf = options.stateOf ?? processState;
-    this.#own = new JournalFile(path.join(this.#folder, fileName({ host: digest(host), engine: digest(engine), pid, start })));
+    this.#own = new JournalFile(path.join(this.#folder, fileName({ host: digest(host), engine: digest(engine), pid }, start)));
   }
 
   /** Records a fact for the processes of this engine. @throws Error if it cannot be written */
@@ -72,9 +72,9 @@ export class Journal {
   /** True if a process of this engine has recorded the fact. @throws Error if that cannot be read */
   has(fact: string): boolean {
     if (this.#own.facts.has(fact)) return true;
-    const ofThisRun = this.#files().filter((file) => this.#isOfThisRun(file));
-    const unreadable = ofThisRun.find(({ failure }) => failure !== undefined);
+    const ofThisRun = read(this.#files().filter((file) => this.#isOfThisRun(file)));
     if (ofThisRun.some(({ facts }) => facts.has(fact))) return true;
+    const unreadable = ofThisRun.find(({ failure }) => failure !== undefined);
     if (unreadable !== undefined) throw unreadable.failure;
     return false;
   }
@@ -82,17 +82,17 @@ export class Journal {
   /** Writes a note in place of earlier ones with this key. @throws Error if it cannot be written */
   note(key: string, note: Omit<Note, "at">): void {
     this.#own.append({ key, note: { at: Date.now(), ...note } });
-    for (const file of this.#files()) file.settle(key);
+    for (const file of read(this.#files())) file.settle(key);
   }
 
   /** Forgets the notes with this key, whoever wrote them. @throws Error if that cannot be written */
   settle(key: string): void {
-    for (const file of [this.#own, ...this.#files()]) file.settle(key);
+    for (const file of [this.#own, ...read(this.#files())]) file.settle(key);
   }
 
   /** The notes of the last day with this key that are not settled; all of them without a key. @throws Error if the folder cannot be read */
   notes(key?: string): WrittenNote[] {
-    return [this.#own, ...this.#files()].flatMap((file) => {
+    return [this.#own, ...read(this.#files())].flatMap((file) => {
       const isLeftBehind = file !== this.#own && this.#hasEnded(file);
       return [...(key === undefined ? file.notes.keys() : [key])].flatMap((about) => {
         const note = file.notes.get(about);
@@ -120,15 +120,12 @@ export class Journal {
     }
   }
 
-  /** The files of other processes, as far as they can be read now. What proves nothing any more is removed first. */
+  /** The files of other processes, as last read. What proves nothing any more is removed first. */
   #files(): NoteFile[] {
     const paths = unlessMissing(() => readdirSync(this.#folder), []).map((name) => path.join(this.#folder, name));
     for (const known of this.#others.keys()) if (!paths.includes(known)) this.#others.delete(known);
-    for (const each of paths.filter((other) => other !== this.#own.path)) {
-      const file = this.#others.get(each) ?? new JournalFile(each);
-      this.#others.set(each, file);
-    }
-    for (const file of [...this.#others.values(), ...(this.#older ?? [])]) file.read();
+    for (const each of paths)
+      if (each !== this.#own.path && !this.#others.has(each)) this.#others.set(each, new JournalFile(each));
     this.#older ??= this.#swept(this.#folderOf010 === undefined ? [] : notesOf010(this.#folderOf010, this.#own.writer));
     return [...this.#others.values(), ...this.#older];
   }
@@ -162,10 +159,16 @@ export class Journal {
   #isVoid(file: NoteFile): boolean {
     const isOldFile = unlessMissing(() => isOld(statSync(file.path).mtimeMs), true);
     if (!this.#hasEnded(file)) return isOldFile && file.writer.host !== this.#own.writer.host;
-    // It may have written until it ended.
+    // After it has ended: it may have written until then.
     file.read();
     return isOldFile || (file.notes.size === 0 && file.failure === undefined);
   }
+}
+
+/** The files, read as far as they can be. */
+function read(files: readonly NoteFile[]): readonly NoteFile[] {
+  for (const file of files) file.read();
+  return files;
 }
 
 /** True for a time so long ago that nothing of then proves anything. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { tryJson } from "../../client/answer";
 import { type Note, noteSchema, type NoteFile, unlessMissing, type Writer } from "./journal-file";
 
 const fileSchema = noteSchema.omit({ at: true }).extend({ pid: z.number() });
@@ -31,11 +32,11 @@ export function notesOf010(folder: string, reader: Writer): NoteFile[] {
 /** @returns undefined if the file cannot be read */
 function noteIn(file: string, reader: Writer): { readonly note: Note; readonly pid: number } | undefined {
   try {
-    const at = statSync(file).mtimeMs;
-    const { pid, ...note } = fileSchema.safeParse(JSON.parse(readFileSync(file, "utf8"))).data ?? halfWritten(reader);
+    const [at, text] = [statSync(file).mtimeMs, readFileSync(file, "utf8")];
+    const { pid, ...note } = fileSchema.safeParse(tryJson(text)).data ?? halfWritten(reader);
     return { note: { at, ...note }, pid };
-  } catch (error) {
-    return error instanceof SyntaxError ? { note: { at: Date.now(), ...halfWritten(reader) }, pid: reader.pid } : undefined;
+  } catch {
+    return undefined;
   }
 }
 
