@@ -69,7 +69,7 @@ const mayImport = {
   "cli/export": [...command, ...resources("ledger", "object"), "cli/from-terraform", "sdk/resources"],
   "cli/report": [...command, "cli/drift", "cli/drift/formats"],
   "cli/report/page": [...client, "access", "cli/report"],
-  "cli/review": [...command, "emulator/auth"],
+  "cli/review": command,
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
   cli: [
