@@ -1,31 +1,25 @@
 import fc from "fast-check";
-import { type Known, knownOffline } from "../../../cli/review/known";
+import { knownOffline } from "../../../cli/review/known";
 import { sentenceOf } from "../../../access/sentence";
 import { type Review, reviewOf } from "../../../cli/review/review";
 import { accountRole } from "../../../access/ways";
 import type { AccessChange } from "../../../access/compare";
-import type { InventoryObject } from "../../../inventory/objects";
 import type { PreviewFile } from "../../../inventory/preview-file";
 import { casesOf } from "../../support/tier";
 import { type Abilities, gained, untold, whoMeets } from "../effective-access";
 import { writeFigures } from "../figures";
 import { acceptedOutcome } from "./accepted";
 import type { Outcome } from "./engine";
-import { builtInRoles, groupOf, known, organization, type Platform, type Thing, uidOn } from "./platform";
-import { previewOf } from "./preview";
+import { builtInRoles, groupOf, known, organization, type Platform, type Thing } from "./platform";
+import { looks, previewOf } from "./preview";
 import { capabilities, type Resource, slotNames, type Update, updates } from "./random-update";
+import { shownOn } from "./shown";
 import { UndecidedUpdates } from "./undecided";
 
 const seed = 20_261_124;
 /** How many updates are reviewed and measured; without it, the updates of the tier are only judged. */
 const measured = Number(process.env["REVIEW_UPDATES"] ?? 0);
 const numRuns = measured || casesOf(300, 5_000);
-
-const looks = fc.record({
-  types: fc.constantFrom("pulumi-nodejs:dynamic/platform/" as const, "platform:" as const),
-  hasParts: fc.boolean(),
-  imports: fc.boolean(),
-});
 
 /**
  * Who may do what where.
@@ -61,32 +55,6 @@ function abilitiesOn(platform: Platform, labelOf: (uid: string) => string, isSee
     groups: new Map(groups.map((uid) => [labelOf(uid), uid])),
     people,
   };
-}
-
-/** What the platform shows before the update. */
-function shownOn(platform: Platform): Known {
-  const objects = platform.all.map((thing): InventoryObject => {
-    const { kind, parent, title, who, role, login, allows, detail } = thing;
-    const place = { parentUid: parent };
-    const values: Record<Thing["kind"], object> = {
-      Group: { ...(parent !== "" && place), name: title },
-      Identity: { ...place, name: title, claimMatch: login },
-      Role: { ...place, name: title, capabilities: allows },
-      RoleBinding: { ...place, identityUid: who, roleUid: role },
-      IdentityProvider: { ...place, name: title, defaultRole: role, oidc: { issuer: detail, clientId: "c" } },
-      ExternalGroupRoleMapping: { identityProviderUid: parent, externalGroupId: detail, roleUid: role, scope: organization },
-      GroupInvite: { ...place, roleUid: role, ...(detail && { email: detail }) },
-      AccountAssociation: { ...place, name: title, amazon: { account: detail } },
-    };
-    const group = groupOf(thing);
-    return { kind: `iam:${kind}`, uid: uidOn(thing), place: group === "" ? undefined : group, value: { ...values[kind] } };
-  });
-  const builtIn = [...builtInRoles].map(([name, { uid, capabilities }]) => [uid, { name, capabilities }] as const);
-  const custom = platform.all.flatMap(({ uid, title, allows }) =>
-    allows === undefined ? [] : [[uid, { name: title, capabilities: allows }] as const],
-  );
-  const builtIns = new Map([...builtInRoles].map(([name, role]) => [name, role.capabilities]));
-  return { ...knownOffline(), builtIns, objects, roles: new Map([...builtIn, ...custom]) };
 }
 
 /** The group that a review means by `uid`, as it is after the update: one that is not made yet is called by its resource. */
