@@ -1,7 +1,5 @@
-import { parentOf } from "../../../provider/client/uid";
-import { knownOffline } from "../../../cli/review/known";
 import { issuer } from "../random-organization";
-import type { Kind } from "./random-update";
+import { capabilities, type Kind } from "./random-update";
 
 /** An object of the platform. A member of a `GroupAccess` is a role binding. */
 export interface Thing {
@@ -35,8 +33,12 @@ export class Refused extends Error {
 
 /** Uid of the organisation. */
 export const organization = "0".repeat(40);
-/** Uids of built-in roles by name, and what they allow. */
-export const builtInRoles = new Map([...knownOffline().roles].map(([uid, role]) => [role.name, { uid, ...role }]));
+/** Built-in roles by name: the published ones, which neither the emulator nor the product tells. */
+export const builtInRoles: ReadonlyMap<string, { readonly uid: string; readonly capabilities: readonly string[] }> = new Map([
+  ["owner", { uid: "0b3ded7e8be724d96932bc1ec162aac8953cbcc3", capabilities }],
+  ["editor", { uid: "99a9af9b0a6b312d08a6f8de238d3ead52095f0d", capabilities: ["CAP_REPO_LIST"] }],
+  ["viewer", { uid: "12647d99d12323921308612b013b6858c8fb42a5", capabilities: ["CAP_REPO_LIST"] }],
+]);
 
 const built = (name: string) => builtInRoles.get(name)?.uid ?? "";
 const outside = `${organization}/outside`;
@@ -169,5 +171,5 @@ export function uidOn({ kind, uid, parent }: Pick<Thing, "kind" | "uid" | "paren
 
 /** The group that an object is in, which is not its parent where that is an identity provider. */
 export function groupOf({ kind, parent }: Thing): string {
-  return kind === "ExternalGroupRoleMapping" ? (parentOf(parent) ?? "") : parent;
+  return kind === "ExternalGroupRoleMapping" ? parent.slice(0, parent.lastIndexOf("/")) : parent;
 }

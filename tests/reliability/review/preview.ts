@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
 import { type PreviewFile, readPreviewFile } from "../../../inventory/preview-file";
 import { unknownValue } from "../../../provider/schema/inputs";
 import { inputsOf, type Inputs, type Outcome, type State } from "./engine";
@@ -14,6 +15,13 @@ export interface Look {
   /** What exists already is taken over by the option `import`, not by `adopt`. */
   readonly imports: boolean;
 }
+
+/** Every look. */
+export const looks: fc.Arbitrary<Look> = fc.record({
+  types: fc.constantFrom("pulumi-nodejs:dynamic/platform/", "platform:"),
+  hasParts: fc.boolean(),
+  imports: fc.boolean(),
+});
 
 /** What `pulumi preview --json --show-sames` prints before the update. Uids of what it makes are unknown. */
 export function previewOf(outcome: Outcome, look: Look): PreviewFile {
