@@ -19,12 +19,12 @@ export function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at `path` within `values`; undefined if there is none. */
+/** The value at `path` within `values`, never one of the prototype; undefined if there is none. */
 export function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, name) => (typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[name] : undefined),
-    values,
-  );
+  return path.reduce<unknown>((inner, name) => {
+    const isMember = typeof inner === "object" && inner !== null && Object.hasOwn(inner, name);
+    return isMember ? (inner as Record<PropertyKey, unknown>)[name] : undefined;
+  }, values);
 }
 
 /** For `JSON.stringify`: the same text for every order of members. */
