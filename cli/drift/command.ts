@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { verifyOrganization } from "../../drift/scope";
 import { kindNamed } from "../../inventory/kinds";
 import { readInventory } from "../../inventory/platform";
 import { referencesInValue } from "../../inventory/references";
@@ -11,14 +12,13 @@ import type { DriftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { readText, writeText } from "../shell/files";
 import { Progress } from "../shell/progress";
-import { markKnown, readBaseline } from "./baseline";
-import { findDrift } from "./compare";
+import { markKnown, readBaseline } from "../../drift/baseline";
+import { findDrift } from "../../drift/compare";
 import { formats } from "./formats";
 import { newFindings, notesText } from "./formats/shared";
-import { ignore, readIgnoreFile } from "./ignore-file";
+import { ignore, readIgnoreFile } from "../../drift/ignore-file";
 import { driftCommand, type DriftOptions, requireState } from "./options";
-import { guardedBy, readStatesOf, verifyOrganization } from "./states";
-import { rootUid } from "./root";
+import { guardedBy, readStatesOf, rootUid } from "./states";
 
 interface Options extends DriftOptions {
   readonly format?: string;

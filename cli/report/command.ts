@@ -1,12 +1,12 @@
+import { verifyOrganization } from "../../drift/scope";
 import { readInventory } from "../../inventory/platform";
 import { connect } from "../../provider/credentials";
 import { command, jsonOption, several } from "../shell/command";
 import { printDocument } from "../documents/document";
 import type { ReportDocument } from "../documents/report";
-import { findDrift } from "../drift/compare";
+import { findDrift } from "../../drift/compare";
 import { notesText } from "../drift/formats/shared";
-import { rootUid } from "../drift/root";
-import { guardedBy, readStatesOf, verifyOrganization, type StateOptions } from "../drift/states";
+import { guardedBy, readStatesOf, rootUid, type StateOptions } from "../drift/states";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { writeText } from "../shell/files";
 import { oneLine } from "../text/one-line";

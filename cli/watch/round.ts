@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { driftDocument, type Finding } from "../documents/drift";
+import { type Finding } from "../../drift/finding";
+import { driftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { type Sleep, sleepFor } from "./rhythm";
 

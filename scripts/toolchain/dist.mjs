@@ -10,6 +10,7 @@ const SOURCES = [
   "access",
   "inventory",
   "sdk",
+  "drift",
   "cli",
   "emulator",
   "tsconfig.json",

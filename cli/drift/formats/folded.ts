@@ -1,7 +1,7 @@
 import { ancestorsOf } from "../../../access/places";
 import { bySeverity } from "../../../access/severity";
 import { listedKinds } from "../../../inventory/kinds";
-import type { Finding } from "../../documents/drift";
+import type { Finding } from "../../../drift/finding";
 
 /** A finding, with the unmanaged objects in it if it is unmanaged itself: a group, a repo, an identity provider. */
 export interface Folded {

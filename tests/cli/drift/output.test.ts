@@ -1,10 +1,11 @@
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { readFileSync } from "node:fs";
-import { driftClasses, type DriftDocument, driftDocument, type Finding } from "../../../cli/documents/drift";
-import { markKnown, readBaseline } from "../../../cli/drift/baseline";
+import { driftClasses, type Finding } from "../../../drift/finding";
+import { type DriftDocument, driftDocument } from "../../../cli/documents/drift";
+import { markKnown, readBaseline } from "../../../drift/baseline";
 import { formats } from "../../../cli/drift/formats";
-import { ignore, readIgnoreFile } from "../../../cli/drift/ignore-file";
+import { ignore, readIgnoreFile } from "../../../drift/ignore-file";
 
 const hostile = '<script>alert("x")</script> & \u001b[2J | `a`';
 

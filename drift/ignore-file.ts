@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { PlatformError } from "../../provider/client/errors";
-import { suggest } from "../../provider/client/nearest-name";
-import { alternatives, literal } from "../../provider/client/printable";
-import { parseDocument, type Document } from "../../sdk/components/document";
-import { listedKinds } from "../../inventory/kinds";
-import { type DriftDocument, driftClasses, type Finding } from "../documents/drift";
+import { PlatformError } from "../provider/client/errors";
+import { suggest } from "../provider/client/nearest-name";
+import { alternatives, literal } from "../provider/client/printable";
+import { parseDocument, type Document } from "../sdk/components/document";
+import { listedKinds } from "../inventory/kinds";
+import { driftClasses, type Finding } from "./finding";
 
 const text = z
   .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
@@ -37,10 +37,13 @@ export interface IgnoreEntry extends z.output<typeof entrySchema> {
   readonly line: number;
 }
 
+/** A finding that an entry hides. */
+export type IgnoredFinding = Finding & Pick<IgnoreEntry, "owner" | "reason" | "expiry">;
+
 /** The findings that an ignore file leaves, and those that it hides. */
 export interface Ignored {
   readonly findings: Finding[];
-  readonly ignored: DriftDocument["ignored"];
+  readonly ignored: IgnoredFinding[];
   readonly notes: string[];
 }
 
@@ -95,7 +98,7 @@ function mistakesIn(issue: z.core.$ZodIssue, document: Document, path: readonly 
  */
 export function ignore(findings: readonly Finding[], entries: readonly IgnoreEntry[], now: number, file: string): Ignored {
   const kept: Finding[] = [];
-  const ignored: DriftDocument["ignored"] = [];
+  const ignored: IgnoredFinding[] = [];
   const used = new Set<IgnoreEntry>();
   const tests = entries.map((entry) => ({ entry, matches: matcher(entry), isExpired: endOf(entry) <= now }));
   for (const finding of findings) {

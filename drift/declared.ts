@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type DeclaredObject, objectKey } from "../../inventory/objects";
-import type { StateObjects } from "../../inventory/state";
-import { isAtOrBelow } from "../../provider/client/uid";
+import { type DeclaredObject, objectKey } from "../inventory/objects";
+import type { StateObjects } from "../inventory/state";
+import { isAtOrBelow } from "../provider/client/uid";
 import { declaredValue } from "./fields";
 import { hiddenFields } from "./hidden-fields";
 

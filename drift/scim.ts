@@ -1,6 +1,6 @@
-import { printable } from "../../provider/client/printable";
-import { isValues } from "../../provider/schema/values";
-import { nameInWords } from "../../access/values";
+import { printable } from "../provider/client/printable";
+import { isValues } from "../provider/schema/values";
+import { nameInWords } from "../access/values";
 
 /** An identity provider, as far as SCIM is concerned. */
 export interface ScimProvider {

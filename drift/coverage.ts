@@ -1,12 +1,17 @@
-import type { InventoryObject } from "../../inventory/objects";
-import type { DriftDocument } from "../documents/drift";
+import type { InventoryObject } from "../inventory/objects";
 
-type Row = DriftDocument["groups"][number];
 type Counted = "managed" | "unmanaged" | "unreadable";
+
+/** The number of objects of a kind in a group. */
+export interface CoverageRow extends Record<Counted, number> {
+  kind: string;
+  /** Its path, or its uid. */
+  group: string;
+}
 
 /** How many objects are managed, by group and kind. */
 export class Coverage {
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, CoverageRow>();
 
   constructor(private readonly pathOf: (uid: string) => string | undefined) {}
 
@@ -22,9 +27,9 @@ export class Coverage {
     return this.byKind().find((row) => row.kind === kind)?.unreadable ?? 0;
   }
 
-  byKind(): Omit<Row, "group">[] {
+  byKind(): Omit<CoverageRow, "group">[] {
     const byKind = Map.groupBy(this.#rows.values(), ({ kind }) => kind);
-    const sum = (rows: readonly Row[], what: Counted) => rows.reduce((total, row) => total + row[what], 0);
+    const sum = (rows: readonly CoverageRow[], what: Counted) => rows.reduce((total, row) => total + row[what], 0);
     return [...byKind]
       .map(([kind, rows]) => ({
         kind,
@@ -35,8 +40,8 @@ export class Coverage {
       .sort((one, other) => (one.kind < other.kind ? -1 : 1));
   }
 
-  byGroup(): Row[] {
-    const key = ({ group, kind }: Row) => `${group}\n${kind}`;
+  byGroup(): CoverageRow[] {
+    const key = ({ group, kind }: CoverageRow) => `${group}\n${kind}`;
     return [...this.#rows.values()].sort((one, other) => (key(one) < key(other) ? -1 : 1));
   }
 }

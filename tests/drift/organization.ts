@@ -1,12 +1,12 @@
-import type { Guarded } from "../../../access/guarded";
-import { connect, readConfiguration } from "../../../provider/credentials";
-import { type Kind, stateOf } from "../../../provider/schema/kind";
-import { type Drift, findDrift } from "../../../cli/drift/compare";
-import { kindNamed, listedKinds } from "../../../inventory/kinds";
-import { readInventory } from "../../../inventory/platform";
-import { referencesInValue } from "../../../inventory/references";
-import { readStates } from "../../../inventory/state";
-import { TestPlatform, type WireObject } from "../../support/test-platform";
+import type { Guarded } from "../../access/guarded";
+import { connect, readConfiguration } from "../../provider/credentials";
+import { type Kind, stateOf } from "../../provider/schema/kind";
+import { type Drift, findDrift } from "../../drift/compare";
+import { kindNamed, listedKinds } from "../../inventory/kinds";
+import { readInventory } from "../../inventory/platform";
+import { referencesInValue } from "../../inventory/references";
+import { readStates } from "../../inventory/state";
+import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** How people and machines log in. */
 export const login = (subject: string) => ({ issuer: "https://token.actions.githubusercontent.com", subject });

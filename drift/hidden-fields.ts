@@ -1,7 +1,7 @@
-import { decidesAccess, kindNamed } from "../../inventory/kinds";
-import type { DeclaredObject } from "../../inventory/objects";
-import { secretPaths } from "../../provider/schema/hidden-values";
-import type { Path } from "../../provider/schema/values";
+import { decidesAccess, kindNamed } from "../inventory/kinds";
+import type { DeclaredObject } from "../inventory/objects";
+import { secretPaths } from "../provider/schema/hidden-values";
+import type { Path } from "../provider/schema/values";
 
 /** Encrypted fields that a note names. */
 const mostHidden = 5;

@@ -1,19 +1,19 @@
-import { type Guarded, idleMarks } from "../../access/guarded";
-import { idleMarkText } from "../../access/prose/guarded-text";
-import { bySeverity } from "../../access/severity";
-import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
-import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
-import type { PlatformInventory } from "../../inventory/platform";
-import { isExpiredInvite, platformSnapshot } from "../../inventory/platform-snapshot";
-import { snapshotOf } from "../../inventory/snapshot-of";
-import type { StateObjects } from "../../inventory/state";
-import { printable } from "../../provider/client/printable";
-import { isAtOrBelow } from "../../provider/client/uid";
-import { naturalKeyOf } from "../../provider/schema/kind";
-import type { DriftDocument, Finding } from "../documents/drift";
-import { Coverage } from "./coverage";
+import { type Guarded, idleMarks } from "../access/guarded";
+import { idleMarkText } from "../access/prose/guarded-text";
+import { bySeverity } from "../access/severity";
+import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../inventory/kinds";
+import type { DeclaredObject, InventoryObject, PlatformObject } from "../inventory/objects";
+import type { PlatformInventory } from "../inventory/platform";
+import { isExpiredInvite, platformSnapshot } from "../inventory/platform-snapshot";
+import { snapshotOf } from "../inventory/snapshot-of";
+import type { StateObjects } from "../inventory/state";
+import { printable } from "../provider/client/printable";
+import { isAtOrBelow } from "../provider/client/uid";
+import { naturalKeyOf } from "../provider/schema/kind";
+import { Coverage, type CoverageRow } from "./coverage";
 import { Declared } from "./declared";
 import { accessFields, declaredValue, fieldDrift } from "./fields";
+import type { Finding } from "./finding";
 import { hiddenFields, hiddenNotes } from "./hidden-fields";
 import { type Difference, Messages } from "./messages";
 import { Paths } from "./paths";
@@ -21,7 +21,19 @@ import { scimNotes } from "./scim";
 import { Weights } from "./weight";
 
 /** Where states and the platform differ. */
-export type Drift = Pick<DriftDocument, "root" | "findings" | "coverage" | "groups" | "notes" | "requests">;
+export interface Drift {
+  /** The group that was compared, with everything below. */
+  readonly root: { readonly uid: string; readonly path?: string };
+  /** What matters most comes first. */
+  readonly findings: Finding[];
+  /** By kind. */
+  readonly coverage: Omit<CoverageRow, "group">[];
+  /** By group and kind. */
+  readonly groups: CoverageRow[];
+  /** What was not compared. */
+  readonly notes: string[];
+  readonly requests: number;
+}
 
 /**
  * Compares what the states manage with what the platform has.

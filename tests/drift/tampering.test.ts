@@ -1,6 +1,7 @@
-import { driftDocument, type Finding } from "../../../cli/documents/drift";
-import { markKnown, readBaseline } from "../../../cli/drift/baseline";
-import { accessFields } from "../../../cli/drift/fields";
+import { type Finding } from "../../drift/finding";
+import { driftDocument } from "../../cli/documents/drift";
+import { markKnown, readBaseline } from "../../drift/baseline";
+import { accessFields } from "../../drift/fields";
 import { lines, login, Organization } from "./organization";
 
 // What somebody changes by hand.

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { bySeverity } from "../../access/severity";
-import { messageOf, PlatformError } from "../../provider/client/errors";
-import { driftDocument, type Finding } from "../documents/drift";
+import { z } from "zod";
+import { bySeverity } from "../access/severity";
+import { messageOf, PlatformError } from "../provider/client/errors";
 import { hiddenValue } from "./fields";
+import { type Finding, findingSchema } from "./finding";
 
 /**
  * The findings of an earlier `--json`.
@@ -17,7 +18,7 @@ export function readBaseline(content: string, file: string): Finding[] {
   } catch (error) {
     throw new PlatformError("INVALID_INPUT", `${what} (${messageOf(error)}).`);
   }
-  const { data, error } = driftDocument.pick({ findings: true }).safeParse(value);
+  const { data, error } = z.object({ findings: z.array(findingSchema) }).safeParse(value);
   if (data === undefined)
     throw new PlatformError(
       "INVALID_INPUT",

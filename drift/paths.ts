@@ -1,7 +1,7 @@
-import { pathOf } from "../../access/places";
-import { kindNames as names } from "../../inventory/kinds";
-import type { PlatformInventory } from "../../inventory/platform";
-import type { StateObjects } from "../../inventory/state";
+import { pathOf } from "../access/places";
+import { kindNames as names } from "../inventory/kinds";
+import type { PlatformInventory } from "../inventory/platform";
+import type { StateObjects } from "../inventory/state";
 
 /** Kinds of objects whose names stand in paths. What shares the uid of a group is none. */
 const named = [names.group, names.identity, names.role, names.identityProvider, names.repo, names.tag];

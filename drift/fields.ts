@@ -1,10 +1,10 @@
-import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
-import { decidesAccess, kindNamed } from "../../inventory/kinds";
-import { type Path, valueAt, type Values } from "../../provider/schema/values";
-import { differences, type Inputs, type Kind, stateOf } from "../../provider/schema/kind";
-import { secretPaths } from "../../provider/schema/hidden-values";
-import { withKnownUids } from "../../provider/schema/references";
-import type { Finding } from "../documents/drift";
+import type { DeclaredObject, InventoryObject, PlatformObject } from "../inventory/objects";
+import { decidesAccess, kindNamed } from "../inventory/kinds";
+import { type Path, valueAt, type Values } from "../provider/schema/values";
+import { differences, type Inputs, type Kind, stateOf } from "../provider/schema/kind";
+import { secretPaths } from "../provider/schema/hidden-values";
+import { withKnownUids } from "../provider/schema/references";
+import type { Finding } from "./finding";
 
 /** Stands for a secret value in findings. */
 export const hiddenValue = "[secret]";

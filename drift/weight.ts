@@ -1,16 +1,16 @@
-import { levelOf } from "../../access/capabilities";
-import { type AccessChange, compare } from "../../access/compare";
-import { compareLogins, isAnybody, letsOthersIn } from "../../access/logins";
-import { alarmsOf, type Guarded } from "../../access/guarded";
-import { alarmWords } from "../../access/prose/guarded-text";
-import { GroupTree } from "../../access/group-tree";
-import { bySeverity, type Severity, severityOf } from "../../access/severity";
-import type { Snapshot } from "../../access/snapshot";
-import { grantingKinds, kindNames as names } from "../../inventory/kinds";
-import type { InventoryObject } from "../../inventory/objects";
-import { loginIn } from "../../inventory/snapshot-of";
-import type { Values } from "../../provider/schema/values";
-import type { Finding } from "../documents/drift";
+import { levelOf } from "../access/capabilities";
+import { type AccessChange, compare } from "../access/compare";
+import { compareLogins, isAnybody, letsOthersIn } from "../access/logins";
+import { alarmsOf, type Guarded } from "../access/guarded";
+import { alarmWords } from "../access/prose/guarded-text";
+import { GroupTree } from "../access/group-tree";
+import { bySeverity, type Severity, severityOf } from "../access/severity";
+import type { Snapshot } from "../access/snapshot";
+import { grantingKinds, kindNames as names } from "../inventory/kinds";
+import type { InventoryObject } from "../inventory/objects";
+import { loginIn } from "../inventory/snapshot-of";
+import type { Values } from "../provider/schema/values";
+import type { Finding } from "./finding";
 
 /** What a finding is about. */
 export interface Subject {

@@ -1,9 +1,9 @@
-import { nameInWords } from "../../access/values";
-import { kindNamed, kindNames as names } from "../../inventory/kinds";
-import type { DeclaredObject, InventoryObject } from "../../inventory/objects";
-import type { StateObjects } from "../../inventory/state";
-import { list, literal, printable } from "../../provider/client/printable";
-import type { Finding } from "../documents/drift";
+import { nameInWords } from "../access/values";
+import { kindNamed, kindNames as names } from "../inventory/kinds";
+import type { DeclaredObject, InventoryObject } from "../inventory/objects";
+import type { StateObjects } from "../inventory/state";
+import { list, literal, printable } from "../provider/client/printable";
+import type { Finding } from "./finding";
 import type { Paths } from "./paths";
 import { changeInWords } from "./words";
 import type { Subject, Weights } from "./weight";
