@@ -61,6 +61,8 @@ const mayImport = {
   sdk: [...client, "sdk/resources", "sdk/functions", "sdk/kinds", "sdk/components"],
   "sdk/native": ["sdk", "sdk/resources"],
   drift: [...kinds, ...prose, "inventory", "sdk/components"],
+  report: [...client, ...prose, "inventory"],
+  "report/page": [...client, "access", "report"],
   "cli/text": [...client, "access"],
   "cli/shell": [...resources("sharing", "ledger", "naming"), "provider/credentials"],
   "cli/documents": ["access", "drift"],
@@ -70,8 +72,7 @@ const mayImport = {
   "cli/drift": [...command, "cli/drift/formats"],
   "cli/from-terraform": [...command, "provider/resources/object", "sdk/resources"],
   "cli/export": [...command, ...resources("ledger", "object"), "cli/from-terraform", "sdk/resources"],
-  "cli/report": [...command, "cli/drift", "cli/drift/formats"],
-  "cli/report/page": [...client, "access", "cli/report"],
+  "cli/report": [...command, "report", "cli/drift", "cli/drift/formats"],
   "cli/review": command,
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
@@ -110,7 +111,9 @@ const importDirection = {
 };
 
 const posix = (path) => path.split(sep).join("/");
-const product = ["provider", "access", "inventory", "sdk", "drift", "cli", "emulator"].map((room) => `${room}/**/*.{ts,tsx}`);
+const product = ["provider", "access", "inventory", "sdk", "drift", "report", "cli", "emulator"].map(
+  (room) => `${room}/**/*.{ts,tsx}`,
+);
 
 const importDirections = [
   {

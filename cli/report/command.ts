@@ -1,5 +1,6 @@
 import { verifyOrganization } from "../../drift/scope";
 import { readInventory } from "../../inventory/platform";
+import { reportData } from "../../report/data";
 import { connect } from "../../provider/credentials";
 import { command, jsonOption, several } from "../shell/command";
 import { printDocument } from "../documents/document";
@@ -11,7 +12,6 @@ import { exitCode, UsageError } from "../shell/exit-codes";
 import { writeText } from "../shell/files";
 import { oneLine } from "../text/one-line";
 import { Progress } from "../shell/progress";
-import { reportData } from "./data";
 import { builtAssets, reportHtml } from "./html";
 
 interface Options extends StateOptions {

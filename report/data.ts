@@ -1,16 +1,16 @@
-import { areInOneLine, isAtOrBelow, parentOf } from "../../provider/client/uid";
-import { describeLogin } from "../../access/prose/describe-login";
-import { isAnybody } from "../../access/logins";
-import type { Holder } from "../../access/holders";
-import { GroupTree } from "../../access/group-tree";
-import { ancestorsOf, pathOf } from "../../access/places";
-import { roleLabels } from "../../access/role-labels";
-import { severityOf } from "../../access/severity";
-import type { Snapshot } from "../../access/snapshot";
-import { accountRole, levelOfRole, sourcesOf, type Source } from "../../access/ways";
-import { kindNames } from "../../inventory/kinds";
-import type { PlatformInventory } from "../../inventory/platform";
-import { platformSnapshot } from "../../inventory/platform-snapshot";
+import { areInOneLine, isAtOrBelow, parentOf } from "../provider/client/uid";
+import { describeLogin } from "../access/prose/describe-login";
+import { isAnybody } from "../access/logins";
+import type { Holder } from "../access/holders";
+import { GroupTree } from "../access/group-tree";
+import { ancestorsOf, pathOf } from "../access/places";
+import { roleLabels } from "../access/role-labels";
+import { severityOf } from "../access/severity";
+import type { Snapshot } from "../access/snapshot";
+import { accountRole, levelOfRole, sourcesOf, type Source } from "../access/ways";
+import { kindNames } from "../inventory/kinds";
+import type { PlatformInventory } from "../inventory/platform";
+import { platformSnapshot } from "../inventory/platform-snapshot";
 import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
 
 /** What the page shows of an organisation, without drift. */

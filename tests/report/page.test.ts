@@ -3,13 +3,13 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { reportHtml } from "../../../cli/report/html";
-import type { ReportData } from "../../../cli/report/report-data";
-import { startBrowser, type TestBrowser } from "../../support/browser";
+import { reportHtml } from "../../cli/report/html";
+import type { ReportData } from "../../report/report-data";
+import { startBrowser, type TestBrowser } from "../support/browser";
 import { sampleReport } from "./sample";
-import { scratchFolder } from "../../support/scratch-folder";
+import { scratchFolder } from "../support/scratch-folder";
 
-const built = path.resolve(__dirname, "../../../dist/cli/report");
+const built = path.resolve(__dirname, "../../dist/report");
 const assets = {
   script: readFileSync(path.join(built, "page.js"), "utf8"),
   style: readFileSync(path.join(built, "page.css"), "utf8"),

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { ancestorsOf } from "../../../access/places";
+import { ancestorsOf } from "../../access/places";
 import { press } from "./keys";
 import { DriftMark } from "./marks";
 import type { Organization } from "./organization";

@@ -1,4 +1,4 @@
-import { isAtOrBelow } from "../../../provider/client/uid";
+import { isAtOrBelow } from "../../provider/client/uid";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ReportGrant } from "../report-data";

@@ -1,5 +1,5 @@
-import type { ReportData, ReportFinding, ReportGrant, ReportGroup, ReportHolder } from "../../../cli/report/report-data";
-import type { Severity } from "../../../access/severity";
+import type { ReportData, ReportFinding, ReportGrant, ReportGroup, ReportHolder } from "../../report/report-data";
+import type { Severity } from "../../access/severity";
 
 const roles = { viewer: "low", editor: "medium", owner: "critical" } as const satisfies Record<string, Severity>;
 const names = Object.keys(roles) as (keyof typeof roles)[];

@@ -1,5 +1,5 @@
-import type { Snapshot } from "../../access/snapshot";
-import type { Severity } from "../../access/severity";
+import type { Snapshot } from "../access/snapshot";
+import type { Severity } from "../access/severity";
 
 /** A group in a report. */
 export interface ReportGroup {

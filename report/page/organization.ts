@@ -1,6 +1,6 @@
-import { isAtOrBelow, parentOf } from "../../../provider/client/uid";
-import { ancestorsOf } from "../../../access/places";
-import { bySeverity, type Severity } from "../../../access/severity";
+import { isAtOrBelow, parentOf } from "../../provider/client/uid";
+import { ancestorsOf } from "../../access/places";
+import { bySeverity, type Severity } from "../../access/severity";
 import type { ReportData, ReportFinding, ReportGrant, ReportGroup, ReportHolder } from "../report-data";
 
 /** A row of the tree: a group, or an identity in one. */

@@ -1,5 +1,5 @@
-import { reportData } from "../../../cli/report/data";
-import { ObjectIndex, type PlatformObject } from "../../../inventory/objects";
+import { reportData } from "../../report/data";
+import { ObjectIndex, type PlatformObject } from "../../inventory/objects";
 
 const root = "0".repeat(40);
 const viewer = "1".repeat(40);

@@ -1,4 +1,4 @@
-import type { Severity } from "../../../access/severity";
+import type { Severity } from "../../access/severity";
 
 /** How bad something is, in a word and a colour. */
 export function SeverityMark({ severity }: { readonly severity: Severity }) {
