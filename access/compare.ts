@@ -306,6 +306,7 @@ function sortKey({ at, holder, role, through }: AccessChange): string {
   return [at.path ?? at.uid, who, role.name ?? role.uid, through.kind, through.uid].join("\n");
 }
 
-function compareTexts(one: string, other: string): number {
+/** For sorting, by code units: the same order everywhere. */
+export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -22,15 +22,10 @@ import { Weights } from "./weight";
 
 /** Where states and the platform differ. */
 export interface Drift {
-  /** The group that was compared, with everything below. */
   readonly root: { readonly uid: string; readonly path?: string };
-  /** What matters most comes first. */
   readonly findings: Finding[];
-  /** By kind. */
   readonly coverage: Omit<CoverageRow, "group">[];
-  /** By group and kind. */
   readonly groups: CoverageRow[];
-  /** What was not compared. */
   readonly notes: string[];
   readonly requests: number;
 }

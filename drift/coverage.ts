@@ -1,13 +1,18 @@
+import { z } from "zod";
 import type { InventoryObject } from "../inventory/objects";
 
-type Counted = "managed" | "unmanaged" | "unreadable";
+/** A row of the coverage: the objects of one kind in one group. */
+export const coverageSchema = z.object({
+  kind: z.string(),
+  group: z.string().describe("Path of the group that the objects are in; its uid if unknown."),
+  managed: z.number().int().describe("Objects on the platform that a state has."),
+  unmanaged: z.number().int().describe("Objects on the platform that no state has."),
+  unreadable: z.number().int().describe("Objects in states of which it is not known whether they exist."),
+});
 
-/** The number of objects of a kind in a group. */
-export interface CoverageRow extends Record<Counted, number> {
-  kind: string;
-  /** Its path, or its uid. */
-  group: string;
-}
+/** A row of {@link coverageSchema}. */
+export type CoverageRow = z.infer<typeof coverageSchema>;
+type Counted = "managed" | "unmanaged" | "unreadable";
 
 /** How many objects are managed, by group and kind. */
 export class Coverage {

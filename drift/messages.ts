@@ -1,3 +1,5 @@
+import type { AccessChange } from "../access/compare";
+import { sentenceOf } from "../access/prose/sentence";
 import { nameInWords } from "../access/values";
 import { kindNamed, kindNames as names } from "../inventory/kinds";
 import type { DeclaredObject, InventoryObject } from "../inventory/objects";
@@ -5,7 +7,6 @@ import type { StateObjects } from "../inventory/state";
 import { list, literal, printable } from "../provider/client/printable";
 import type { Finding } from "./finding";
 import type { Paths } from "./paths";
-import { changeInWords } from "./words";
 import type { Subject, Weights } from "./weight";
 
 /** A difference between states and the platform, before it is weighed. */
@@ -107,4 +108,12 @@ export class Messages {
 function fieldInWords({ path, declared, actual }: NonNullable<Finding["fields"]>[number]): string {
   const show = (value: unknown) => (value === undefined ? "nothing" : literal(value));
   return `${path} is ${show(actual)}, declared ${show(declared)}`;
+}
+
+/** A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) becomes owner of acme and 14 groups below.` */
+function changeInWords(change: AccessChange): string {
+  const { effect, coveredBy } = change;
+  const covered =
+    coveredBy === undefined ? "" : `, which ${effect === "gain" ? "it had" : "it keeps"} by ${nameInWords(printable(coveredBy))}`;
+  return `${sentenceOf(change)}${covered}.`.replaceAll("\n", "\\n");
 }
