@@ -222,7 +222,7 @@ class Comparison {
     const states = new Map(this.states.managed.map(({ uid, outputs }) => [uid, outputs["scim"]]));
     const providers = this.inventory.objects.all
       .filter(({ kind }) => kind === names.identityProvider)
-      .map(({ uid }) => ({ path: this.#paths.of(uid) ?? uid, scim: states.get(uid) }));
+      .map(({ uid }) => [this.#paths.of(uid) ?? uid, states.get(uid)] as const);
     return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all), ...deletedWithNotes(this.states), ...scimNotes(providers)];
   }
 

@@ -2,20 +2,14 @@ import { printable } from "../provider/client/printable";
 import { isValues } from "../provider/schema/values";
 import { nameInWords } from "../access/values";
 
-/** An identity provider, as far as SCIM is concerned. */
-export interface ScimProvider {
-  /** Its path, or its uid. */
-  readonly path: string;
-  /** Its `scim` as the state has it, of the last read; undefined if no state has any. */
-  readonly scim: unknown;
-}
-
 /**
  * What no List shows, a note for each identity provider: whether SCIM is on, and what is made with its tokens
  * (docs/platform-api.md#identity-providers). Not a finding: nothing that is compared has changed, and a clean run stays possible.
+ *
+ * @param providers their `scim`, by path, as the state had it at the last read; undefined if no state has any
  */
-export function scimNotes(providers: readonly ScimProvider[]): string[] {
-  return providers.map(({ path, scim }) => {
+export function scimNotes(providers: readonly (readonly [path: string, scim: unknown])[]): string[] {
+  return providers.map(([path, scim]) => {
     const was = isValues(scim)
       ? `it was ${scim["enabled"] === true ? "on" : "off"} when the state was last read`
       : "no state says";

@@ -20,10 +20,5 @@ export function jsonLine(change: Change, time: number): string {
 
 /** Says something that is no change, on standard error. */
 export function warn(text: string): void {
-  process.stderr.write(
-    `${text
-      .split("\n")
-      .map((each) => printable(each))
-      .join("\n")}\n`,
-  );
+  process.stderr.write(`${printable(text)}\n`);
 }
