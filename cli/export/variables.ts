@@ -24,11 +24,7 @@ export function variablesOf(resources: readonly Resource[]): ReadonlyMap<Resourc
   const taken = new Set<string>(reserved);
   let open = [...resources].sort((one, other) => compareTexts(one.object.uid, other.object.uid));
   for (let words = 1; open.length > 0; words += 1) {
-    const byName = new Map<string, Resource[]>();
-    for (const resource of open) {
-      const name = candidate(resource, words);
-      byName.set(name, [...(byName.get(name) ?? []), resource]);
-    }
+    const byName = Map.groupBy(open, (resource) => candidate(resource, words));
     open = [];
     for (const [name, [first, ...others]] of byName) {
       if (first === undefined) continue;
