@@ -5,44 +5,40 @@ const reserved = new RegExp(
   "^CAP_(INTERNAL|GULFSTREAM|ARGOS|BUILDAPI|CASSIE|IAM_POLICY|LIBRARIES_REBUILDER|LOGGIE|REPO_INTERNAL|REX|SIGSTORE|" +
     "TENANT_(CLUSTERS|NAMESPACES|NODES|RECORDS|RECORD_CONTEXTS|RECORD_POLICY_RESULTS|RISKS|WORKLOADS))(_|$)",
 );
+const unreserved = knownCapabilities.filter((name) => !reserved.test(name));
 
-const capabilities = (...names: string[]) => names.map((name) => `CAP_${name}`);
+const makeTokens = "IAM_IDENTITY_CREATE IAM_ROLE_BINDINGS_CREATE IAM_ROLES_LIST IAM_GROUPS_LIST";
 
-const owner = knownCapabilities.filter((name) => !reserved.test(name));
-const inDomain = (domain: string) => owner.filter((name) => name.startsWith(`CAP_${domain}_`));
-const consoleViewer = owner.filter((name) => name.endsWith("_LIST"));
-const apkPull = capabilities("APK_BLOBS_GET", "APK_LIST");
-const registryPull = [
-  ...capabilities("MANIFEST_LIST", "MANIFEST_METADATA_LIST", "REFERRERS_LIST"),
-  ...capabilities("REPO_BLOBS_GET", "REPO_LIST", "TAG_LIST"),
-];
-const viewer = [...consoleViewer, ...registryPull, ...apkPull];
-const makeIdentities = capabilities("IAM_IDENTITY_CREATE", "IAM_ROLE_BINDINGS_CREATE");
-const makePullTokens = [...makeIdentities, ...capabilities("IAM_GROUPS_LIST", "IAM_ROLES_LIST")];
+/** The published table: capabilities without `CAP_`, with `*` for any text; and other roles, all of whose capabilities a role has. */
+const table: Readonly<Record<string, string>> = {
+  owner: "*",
+  limited_owner: "viewer IAM_IDENTITY_CREATE IAM_ROLE_BINDINGS_CREATE",
+  editor: "viewer EVENTS_SUBSCRIPTION_*",
+  viewer: "console_viewer registry.pull apk.pull",
+  console_viewer: "*_LIST",
+  "registry.pull": "REPO_LIST REPO_BLOBS_GET TAG_LIST MANIFEST_LIST MANIFEST_METADATA_LIST REFERRERS_LIST",
+  "registry.pull_token_creator": `registry.pull ${makeTokens}`,
+  "apk.pull": "APK_LIST APK_BLOBS_GET",
+  "libraries.java.pull": "LIBRARIES_JAVA_LIST LIBRARIES_ARTIFACTS_LIST",
+  "libraries.java.pull_token_creator": `libraries.java.pull ${makeTokens}`,
+  "libraries.python.pull": "LIBRARIES_PYTHON_LIST LIBRARIES_ARTIFACTS_LIST",
+  "libraries.python.pull_token_creator": `libraries.python.pull ${makeTokens}`,
+  "libraries.javascript.pull": "LIBRARIES_JAVASCRIPT_LIST LIBRARIES_ARTIFACTS_LIST",
+  "libraries.javascript.pull_token_creator": `libraries.javascript.pull ${makeTokens}`,
+  "guardener.user": "GUARDENER_DFC_CONVERT GUARDENER_ACTIONS_MIGRATE GUARDENER_SCAN_*",
+  "guardener.admin": "GUARDENER_*",
+};
 
-const pullsLibraries = ["java", "python", "javascript"].flatMap((ecosystem): [string, string[]][] => {
-  const pull = capabilities("LIBRARIES_ARTIFACTS_LIST", `LIBRARIES_${ecosystem.toUpperCase()}_LIST`);
-  return [
-    [`libraries.${ecosystem}.pull`, pull],
-    [`libraries.${ecosystem}.pull_token_creator`, [...pull, ...makePullTokens]],
-  ];
-});
-
-const bundles: readonly [string, readonly string[]][] = [
-  ["owner", owner],
-  ["limited_owner", [...viewer, ...makeIdentities]],
-  ["editor", [...viewer, ...inDomain("EVENTS_SUBSCRIPTION")]],
-  ["viewer", viewer],
-  ["console_viewer", consoleViewer],
-  ["registry.pull", registryPull],
-  ["registry.pull_token_creator", [...registryPull, ...makePullTokens]],
-  ["apk.pull", apkPull],
-  ...pullsLibraries,
-  ["guardener.user", [...capabilities("GUARDENER_ACTIONS_MIGRATE", "GUARDENER_DFC_CONVERT"), ...inDomain("GUARDENER_SCAN")]],
-  ["guardener.admin", inDomain("GUARDENER")],
-];
+function capabilitiesIn(terms: string): string[] {
+  return terms.split(" ").flatMap((term) => {
+    const role = table[term];
+    if (role !== undefined) return capabilitiesIn(role);
+    const pattern = new RegExp(`^CAP_${term.replace("*", ".*")}$`);
+    return unreserved.filter((name) => pattern.test(name));
+  });
+}
 
 /** The capabilities of each built-in role, sorted, by its name; the uids are the platform's own (docs/platform-api.md#built-in-roles). */
 export const builtInRoles: ReadonlyMap<string, readonly string[]> = new Map(
-  bundles.map(([name, held]) => [name, [...new Set(held)].sort()]),
+  Object.entries(table).map(([name, terms]) => [name, [...new Set(capabilitiesIn(terms))].sort()]),
 );

@@ -132,11 +132,7 @@ class Gains {
   /** The groups by the highest ones among them, each with those below it. */
   #tops(groups: readonly string[]): string[][] {
     const all = new Set(groups);
-    const below = new Map<string, string[]>();
-    for (const group of all) {
-      const top = [...this.to.above(group), group].find((each) => all.has(each)) ?? group;
-      below.set(top, [...(below.get(top) ?? []), group]);
-    }
+    const below = Map.groupBy(all, (group) => [...this.to.above(group), group].find((each) => all.has(each)) ?? group);
     return [...below].map(([top, members]) => [top, ...members.filter((group) => group !== top).sort()]);
   }
 
@@ -306,6 +302,7 @@ function sortKey({ at, holder, role, through }: AccessChange): string {
   return [at.path ?? at.uid, who, role.name ?? role.uid, through.kind, through.uid].join("\n");
 }
 
-function compareTexts(one: string, other: string): number {
+/** For sorting, by code units: the same order everywhere. */
+export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

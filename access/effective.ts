@@ -1,4 +1,5 @@
 import { isAtOrBelow } from "../provider/client/uid";
+import { compareTexts } from "./compare";
 import { type Holder, located, type Located } from "./holders";
 import type { Snapshot, Unreadable } from "./snapshot";
 import { accountRole, type GrantKind, type Source, sourcesOf } from "./ways";
@@ -47,7 +48,7 @@ export interface EffectiveAccess {
 export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
   return sources(snapshot)
     .filter(({ place }) => isAtOrBelow(at, place))
-    .sort((one, other) => one.place.length - other.place.length || compare(one.through.uid, other.through.uid))
+    .sort((one, other) => one.place.length - other.place.length || compareTexts(one.through.uid, other.through.uid))
     .map((source) => grant(snapshot, source, at));
 }
 
@@ -58,7 +59,7 @@ export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
 export function accessFrom(snapshot: Snapshot, at: string): EffectiveGrant[] {
   const below = sources(snapshot)
     .filter(({ place }) => place !== at && isAtOrBelow(place, at))
-    .sort((one, other) => compare(one.place, other.place) || compare(one.through.uid, other.through.uid));
+    .sort((one, other) => compareTexts(one.place, other.place) || compareTexts(one.through.uid, other.through.uid));
   return [...accessIn(snapshot, at), ...below.map((source) => grant(snapshot, source, source.place))];
 }
 
@@ -70,7 +71,7 @@ export function accessOf(snapshot: Snapshot, identityUid: string): EffectiveGran
       const below = [...snapshot.groups.keys()].filter((uid) => uid !== source.place && isAtOrBelow(uid, source.place));
       return [source.place, ...below].map((at) => grant(snapshot, source, at));
     })
-    .sort((one, other) => compare(one.at.uid, other.at.uid) || compare(one.through.uid, other.through.uid));
+    .sort((one, other) => compareTexts(one.at.uid, other.at.uid) || compareTexts(one.through.uid, other.through.uid));
 }
 
 function sources(snapshot: Snapshot): Source[] {
@@ -90,8 +91,4 @@ function grant(snapshot: Snapshot, { holder, through, roleUid, place }: Source, 
 /** A holder that is no identity: uid and path are those of its identity provider, and say so. */
 function outsider({ uid, path, ...holder }: Holder): Holder {
   return uid === undefined || path === undefined ? holder : { ...holder, identityProviderPath: path };
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -33,7 +33,7 @@ function others() {
   const programs = examples.filter((file) => existsSync(join(checkout, file)));
   return [
     ["tsc", "--noEmit", "-p", "."],
-    ["tsc", "--noEmit", "-p", join("cli", "report", "page")],
+    ["tsc", "--noEmit", "-p", join("report", "page")],
     ...programs.map((file) => ["tsc", "--noEmit", "-p", file]),
     ["prettier", "--check", "."],
     ["knip"],

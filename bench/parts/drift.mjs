@@ -74,7 +74,7 @@ async function waysFor({ baseUrl, environment, organization }) {
   const { readInventory } = product("../inventory/platform.js");
   const { readStates } = product("../inventory/state.js");
   const { kindNamed } = product("../inventory/kinds.js");
-  const { findDrift } = product("./drift/compare.js");
+  const { findDrift } = product("../drift/compare.js");
   const settings = { "platform:concurrency": String(AT_ONCE) };
   const client = connect(readConfiguration(settings, { ...environment, PLATFORM_BASE_URL: baseUrl }));
   const { objects } = await readInventory(client, organization);

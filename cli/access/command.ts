@@ -1,18 +1,12 @@
 import { Option } from "commander";
-import { accessFrom, accessIn, accessOf, type EffectiveAccess } from "../../access/effective";
-import { located } from "../../access/holders";
-import type { Snapshot } from "../../access/snapshot";
-import { readIdentityAccess } from "../../inventory/identity-access";
-import { accessKinds, readInventory } from "../../inventory/platform";
-import { platformSnapshot } from "../../inventory/platform-snapshot";
-import type { PlatformClient } from "../../provider/client/client";
 import { command, jsonOption } from "../shell/command";
 import type { AccessDocument } from "../documents/access";
 import { printDocument } from "../documents/document";
 import { UsageError } from "../shell/exit-codes";
-import { groupNamed, identityAt } from "../shell/lookup";
+import { groupNamed } from "../shell/lookup";
 import { connection, organizationOf, stackOption } from "../shell/settings";
 import { drawGrants } from "./grants";
+import { readAccess, readTree } from "./read";
 import { drawTree } from "./tree";
 
 interface Options {
@@ -61,27 +55,7 @@ export const access = command("access", {
       return;
     }
     const root = top === undefined ? organizationOf(configuration) : await groupNamed(client, "--root", top);
-    const { objects, snapshot } = await read(client, root, accessKinds);
-    if (json) printDocument<AccessDocument>(result(accessFrom(snapshot, root), snapshot));
-    else process.stdout.write(`${drawTree({ root, objects, snapshot })}\n`);
+    const { access, ...drawn } = await readTree(client, root);
+    if (json) printDocument<AccessDocument>(access);
+    else process.stdout.write(`${drawTree({ root, ...drawn })}\n`);
   });
-
-async function readAccess(client: PlatformClient, identity?: string, group?: string) {
-  if (identity !== undefined) {
-    const uid = await identityAt(client, "--identity", identity);
-    const snapshot = await readIdentityAccess(client, uid);
-    return { head: located(snapshot, uid), shown: "places" as const, access: result(accessOf(snapshot, uid), snapshot) };
-  }
-  const uid = await groupNamed(client, "--group", group ?? "");
-  const { snapshot } = await read(client, uid, []);
-  return { head: located(snapshot, uid), shown: "holders" as const, access: result(accessIn(snapshot, uid), snapshot) };
-}
-
-async function read(client: PlatformClient, root: string, below: readonly string[]) {
-  const inventory = await readInventory(client, root, { below });
-  return { objects: inventory.objects, snapshot: platformSnapshot(inventory, client.now()) };
-}
-
-function result(grants: EffectiveAccess["grants"], { unreadable }: Snapshot): EffectiveAccess {
-  return { grants, unreadable: [...unreadable] };
-}

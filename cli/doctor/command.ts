@@ -1,20 +1,12 @@
 import { styleText } from "node:util";
-import { ownRights } from "../../inventory/sight";
-import { readStates } from "../../inventory/state";
-import type { PlatformClient } from "../../provider/client/client";
-import { hasCode, textOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
-import { type Configuration, connect, isExchanged, readConfiguration } from "../../provider/credentials";
-import { SettingReader } from "../../provider/credentials/settings";
-import { kinds } from "../../provider/kinds/kinds";
-import { command, jsonOption } from "../shell/command";
 import type { DoctorDocument, Finding } from "../documents/doctor";
 import { printDocument } from "../documents/document";
+import { command, jsonOption } from "../shell/command";
 import { exitCode } from "../shell/exit-codes";
 import { stackOption } from "../shell/settings";
-import { stackConfiguration, stackState } from "../shell/stack";
-import { clockFinding, nodeFinding, tokenFinding, versionFinding } from "./findings";
-import { needsFindings, readOnlyFinding, rightsFinding } from "./rights";
+import { examine } from "./examine";
+import { nodeFinding } from "./findings";
 import { toolFindings } from "./tools";
 
 /** Looks for what keeps programs from working, and says what to do. */
@@ -50,74 +42,4 @@ const marks = {
 function line({ check, status, message, fix }: Finding): string {
   const text = `${marks[status]}  ${check}: ${printable(message)}\n`;
   return fix === undefined ? text : `${text}         fix: ${printable(fix)}\n`;
-}
-
-/** Adds what each check finds to `findings`. Ends at the first without which the later ones cannot be made. */
-async function examine(stack: string | undefined, findings: Finding[]): Promise<void> {
-  let check = "configuration";
-  try {
-    const configured = stack === undefined ? undefined : await stackConfiguration(stack);
-    const configuration = readConfiguration(configured, process.env);
-    const { credentials, organization, readOnly, baseUrl } = configuration;
-    findings.push({ check, status: "ok", message: `The address is ${baseUrl}; credentials come from ${credentials.origin}.` });
-    const client = connect(configuration);
-    check = "API version";
-    const served = await client.servedVersions();
-    findings.push(versionFinding(configuration.apiVersion, served), clockFinding(client.serverTime(), Date.now()));
-    if (findings.some((finding) => finding.check === check && finding.status === "problem")) return;
-    check = "token";
-    const facts = await client.tokenFacts();
-    if (facts) findings.push(tokenFinding(facts, credentials.kind !== "token", Date.now()));
-    check = "organisation";
-    findings.push(await organizationFinding(client, organization));
-    check = "rights";
-    const own = await ownRights(client);
-    if (organization !== undefined) findings.push(rightsFinding(own, organization));
-    check = "read-only identity";
-    const reader = new SettingReader(configured, process.env);
-    if (!readOnly && organization !== undefined && reader.find("readOnlyIdentity"))
-      findings.push(isExchanged(credentials) ? await examineReadOnly(configured, organization) : notExchanged);
-    check = "stack";
-    if (stack !== undefined)
-      findings.push(...needsFindings(own, readStates(new Map([[stack, await stackState(stack)]])).managed, readOnly));
-  } catch (error) {
-    findings.push({ check, status: "problem", message: textOf(error) });
-  }
-}
-
-async function organizationFinding(client: PlatformClient, organization: Configuration["organization"]): Promise<Finding> {
-  const check = "organisation";
-  if (organization !== undefined) {
-    const { name } = await client.get(kinds.group.collection, organization).catch((error: unknown) => {
-      if (!hasCode(error, "NOT_FOUND")) throw error;
-      const fix = "Check its uid, the address of the API, and that their identity has a role there or above.";
-      throw new PlatformError("NOT_FOUND", `These credentials see no group ${organization}. ${fix}`, { cause: error });
-    });
-    return { check, status: "ok", message: `${name} (${organization}) is visible.` };
-  }
-  // The platform must accept the token all the same.
-  await client.listSome(kinds.group.collection, {}, 1);
-  const fix = "Set platform:organization or PLATFORM_ORGANIZATION to the uid of its root group.";
-  return { check, status: "warning", message: "It is not set, so the rights of these credentials in it were not checked.", fix };
-}
-
-const notExchanged: Finding = {
-  check: "read-only identity",
-  status: "warning",
-  message: "An API token is used as is, so no run here assumes this identity, with or without PLATFORM_READ_ONLY.",
-  fix: "Set PLATFORM_OIDC_TOKEN_FILE or PLATFORM_OIDC_TOKEN instead, or run this check where runs have them.",
-};
-
-/** Logs in as a run with `PLATFORM_READ_ONLY` does. */
-async function examineReadOnly(
-  configured: Record<string, string | undefined> | undefined,
-  organization: string,
-): Promise<Finding> {
-  try {
-    const client = connect(readConfiguration(configured, { ...process.env, PLATFORM_READ_ONLY: "true" }));
-    await client.get(kinds.group.collection, organization);
-    return readOnlyFinding(await ownRights(client), organization);
-  } catch (error) {
-    return { check: "read-only identity", status: "problem", message: textOf(error) };
-  }
 }

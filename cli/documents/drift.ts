@@ -1,74 +1,22 @@
 import { z } from "zod";
-import { severities } from "../../access/severity";
+import { coverageSchema } from "../../drift/coverage";
+import { findingSchema } from "../../drift/finding";
 import { document } from "./document";
-
-/** What a finding of drift is about, as `class` of the document says it. */
-export const driftClasses = ["changed", "missing", "unmanaged", "duplicate", "settled", "unreadable"] as const;
-
-const field = z.object({
-  path: z.string().describe("The field: claimMatch.subject."),
-  declared: z
-    .unknown()
-    .optional()
-    .describe(
-      "For changed, its value in the state; absent if it has none. Absent for other classes. Secrets are shown as [secret].",
-    ),
-  actual: z.unknown().optional().describe("Its value on the platform; absent if it has none. Secrets are shown as [secret]."),
-});
-
-const finding = z.object({
-  class: z
-    .enum(driftClasses)
-    .describe(
-      "changed: a field differs. missing: it is in a state and not on the platform. unmanaged: it is on the platform and in no state, or " +
-        "a state is about to delete it. " +
-        "duplicate: two resources manage it, or another object has its natural key. settled: it is gone because it has served its purpose. " +
-        "unreadable: it is not known whether there is drift: objects may be hidden, or fields are encrypted.",
-    ),
-  severity: z.enum(severities),
-  kind: z.string().describe("Kind of object: iam:RoleBinding."),
-  uid: z.string().describe("Uid of the object; for a kind of which objects may be hidden, of the group."),
-  path: z
-    .string()
-    .describe("Names from the root: acme/engineering/ci; of an object without a name, those of its group. A uid if unknown."),
-  stack: z.string().optional().describe("project/stack whose state has the object."),
-  urn: z.string().optional(),
-  fields: z
-    .array(field)
-    .optional()
-    .describe(
-      "For changed: the fields that differ. For unmanaged and duplicate: the fields that decide who has access by the object, as they are " +
-        "on the platform; an empty list if none does. Absent for other classes.",
-    ),
-  message: z.string().describe("The finding in words."),
-  known: z.literal(true).optional().describe("The baseline has it, so it does not count for the exit code."),
-});
-
-const coverage = z.object({
-  kind: z.string(),
-  group: z.string().describe("Path of the group that the objects are in; its uid if unknown."),
-  managed: z.number().int().describe("Objects on the platform that a state has."),
-  unmanaged: z.number().int().describe("Objects on the platform that no state has."),
-  unreadable: z.number().int().describe("Objects in states of which it is not known whether they exist."),
-});
 
 /** Where states and the platform differ: `pulumi-platform drift --json`. */
 export const driftDocument = document("drift", "Where states and the platform differ: pulumi-platform drift --json.", {
   root: z
     .object({ uid: z.string(), path: z.string().optional() })
     .describe("The group that was compared, with everything below."),
-  findings: z.array(finding).describe("What matters most comes first."),
+  findings: z.array(findingSchema).describe("What matters most comes first."),
   ignored: z
-    .array(z.object({ ...finding.shape, owner: z.string(), reason: z.string(), expiry: z.string() }))
+    .array(z.object({ ...findingSchema.shape, owner: z.string(), reason: z.string(), expiry: z.string() }))
     .describe("Findings that the ignore file hides."),
-  coverage: z.array(coverage.omit({ group: true })).describe("By kind."),
-  groups: z.array(coverage).describe("By group and kind."),
+  coverage: z.array(coverageSchema.omit({ group: true })).describe("By kind."),
+  groups: z.array(coverageSchema).describe("By group and kind."),
   notes: z.array(z.string()).describe("Further notes: expired entries of the ignore file, objects that were not compared."),
   requests: z.number().int().describe("Requests to the platform, all reads."),
 });
 
 /** A document of {@link driftDocument}. */
 export type DriftDocument = z.infer<typeof driftDocument>;
-
-/** One finding. */
-export type Finding = DriftDocument["findings"][number];

@@ -1,13 +1,13 @@
 import type { Guarded } from "../../access/guarded";
+import { organizationsIn } from "../../drift/scope";
 import type { PlatformClient } from "../../provider/client/client";
 import { readStates, type StateObjects } from "../../inventory/state";
 import { PlatformError } from "../../provider/client/errors";
-import { list, literal } from "../../provider/client/printable";
-import { isAtOrBelow, organizationOf } from "../../provider/client/uid";
+import { list } from "../../provider/client/printable";
 import { type Configuration, readConfiguration } from "../../provider/credentials";
+import { groupNamed } from "../shell/lookup";
 import { readText } from "../shell/files";
 import { stackConfiguration, stackState } from "../shell/stack";
-import { organizationsIn } from "./root";
 
 /** Options that say which states a command reads. */
 export interface StateOptions {
@@ -42,45 +42,24 @@ export async function guardedBy(
 }
 
 /**
- * @param isChosen whether the root was named on the command line, so that only that part is wanted
- * @throws PlatformError if the states have nothing in the organisation, or something that would silently not be compared
+ * The uid of the group to compare.
+ *
+ * @param given a uid or a path; undefined: the organisation of the configuration, or the only one of the states
+ * @throws PlatformError
  */
-export function verifyOrganization(states: StateObjects, root: string, isChosen: boolean): void {
-  const { managed } = states;
-  if (managed.length === 0)
-    throw new PlatformError(
-      "INVALID_INPUT",
-      "The states have no object of the platform: is it the right stack? Nothing was compared.",
-    );
-  if (managed.some(({ uid }) => uid !== undefined && isAtOrBelow(uid, root))) {
-    verifyRest(managed, root, isChosen);
-    return;
-  }
-  const others = organizationsIn(states);
+export async function rootUid(
+  client: PlatformClient,
+  given: string | undefined,
+  configured: string | undefined,
+  states: StateObjects,
+): Promise<string> {
+  if (given !== undefined) return groupNamed(client, "--root", given);
+  if (configured !== undefined) return configured;
+  const organizations = organizationsIn(states);
+  const [only, ...others] = organizations;
+  if (only !== undefined && others.length === 0) return only;
   throw new PlatformError(
     "INVALID_INPUT",
-    `The states have no object in ${root}: theirs are in ${others.length === 0 ? "no organisation" : list(others)}. ` +
-      "Pass the states of this organisation, or another --root. Nothing was compared.",
-  );
-}
-
-/** A state of another organisation beside others is a mistake; what is outside of a configured root may be. */
-function verifyRest(managed: StateObjects["managed"], root: string, isChosen: boolean): void {
-  const outside = (uid: string | undefined) => uid !== undefined && organizationOf(uid) !== organizationOf(root);
-  const byStack = Map.groupBy(managed, ({ stack }) => stack);
-  const [foreign] = [...byStack].find(([, objects]) => objects.every(({ uid }) => outside(uid))) ?? [];
-  if (foreign !== undefined)
-    throw new PlatformError(
-      "INVALID_INPUT",
-      `Stack ${literal(foreign)} has no object in the organisation ${organizationOf(root)}: it belongs to another one. Leave its state out. ` +
-        "Nothing was compared.",
-    );
-  const beside = managed.filter(({ uid }) => uid !== undefined && !isAtOrBelow(uid, root));
-  const [first] = beside;
-  if (isChosen || first === undefined) return;
-  throw new PlatformError(
-    "INVALID_INPUT",
-    `${beside.length} objects in the states are outside of the configured organisation ${root}, such as ${first.urn} (${first.uid ?? ""}). ` +
-      "Pass --root UID to compare one part, and compare each other part in a separate run. Nothing was compared.",
+    `Which organisation? The states have objects of ${list(organizations)}. Pass --root UID.`,
   );
 }

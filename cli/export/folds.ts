@@ -27,11 +27,8 @@ export type Fold =
 
 /** The folds among the resources of a file: role bindings of one role in one group, tags of one repo that are alike otherwise. */
 export function foldsIn(resources: readonly Resource[]): ReadonlyMap<Resource, Fold> {
-  const groups = new Map<string, Resource[]>();
-  for (const resource of resources) {
-    const key = foldKey(resource);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), resource]);
-  }
+  const groups = Map.groupBy(resources, foldKey);
+  groups.delete(undefined);
   const folds = [...groups.values()].filter(({ length }) => length > 1).map(fold);
   return new Map(folds.flatMap((each) => each.members.map((member) => [member, each] as const)));
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../access/compare";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
@@ -31,12 +32,7 @@ export function logicalNames(objects: readonly PlatformObject[], naming: Naming)
 
 /** Older first; uids decide among those of the same age. */
 export function byAge(one: PlatformObject, other: PlatformObject): number {
-  return compare(createTime(one), createTime(other)) || compare(one.uid, other.uid);
-}
-
-/** Orders texts by their code units: the same on every machine. */
-export function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+  return compareTexts(createTime(one), createTime(other)) || compareTexts(one.uid, other.uid);
 }
 
 function createTime({ row }: PlatformObject): string {

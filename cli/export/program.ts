@@ -1,10 +1,11 @@
+import { compareTexts } from "../../access/compare";
 import { objectKey, type PlatformObject } from "../../inventory/objects";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
 import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { naturalKeyOf } from "../../provider/schema/kind";
 import { isBuiltIn } from "../../provider/kinds/role";
 import { Arguments } from "./arguments";
-import { byAge, compare, logicalNames } from "./names";
+import { byAge, logicalNames } from "./names";
 import { allowed } from "./resource-state";
 import type { Surroundings } from "./surroundings";
 import { inTreeOrder } from "./tree-order";
@@ -73,7 +74,7 @@ function usesAny(value: Value, targets: ReadonlySet<PlatformObject>): boolean {
 
 function byPath(one: Unmanaged, other: Unmanaged): number {
   const key = ({ object }: Unmanaged) => `${object.kind} ${object.path ?? ""} ${object.name ?? ""} ${object.uid}`;
-  return compare(key(one), key(other));
+  return compareTexts(key(one), key(other));
 }
 
 /** Why a program cannot declare the object; undefined if it can. */

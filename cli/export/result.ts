@@ -3,7 +3,8 @@ import type { ExportDocument } from "../documents/export";
 import type { Program } from "./program";
 import { countsOf } from "./readme";
 
-type Written = Omit<ExportDocument, "version">;
+/** What was written, as the document says it. */
+export type Written = Omit<ExportDocument, "version">;
 
 /** The result of an export as a document, but for its version. */
 export function documentOf(

@@ -58,18 +58,15 @@ export interface Known {
 export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, managed, removerOf }: Known): Surroundings {
   const paths = new Map<string, string>();
   const roles = new Map<string, KnownRole>(builtInRoles);
-  const uidsAt = { group: new Map<string, string[]>(), identity: new Map<string, string[]>() };
-  const logins = new Map<string, string[]>();
+  const of = (kind: string) => objects.filter((object) => object.kind === kind);
+  const at = { group: Map.groupBy(of(kindNames.group), pathOf), identity: Map.groupBy(of(kindNames.identity), pathOf) };
+  const owners = of(kindNames.identity).flatMap((object) => loginsOf(object).map((login) => [loginKey(login), object] as const));
+  const logins = Map.groupBy(owners, ([key]) => key);
   const people = new Map<string, Login>();
   for (const object of objects) {
     const { kind, uid, name, path, row } = object;
     if (kind === kindNames.role && name !== undefined) roles.set(uid, { name, ...capabilitiesOf(object) });
     if (kind !== kindNames.accountAssociation && name !== undefined && path !== undefined) paths.set(uid, path);
-    if (kind === kindNames.group && path !== undefined) note(uidsAt.group, path, uid);
-    if (kind === kindNames.identity) {
-      if (path !== undefined) note(uidsAt.identity, path, uid);
-      for (const login of loginsOf(object)) note(logins, loginKey(login), uid);
-    }
     const { identity } = row as { identity?: Partial<Login> & { uid?: string } };
     if (
       kind === kindNames.roleBinding &&
@@ -97,12 +94,12 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
         const usable = named.filter((uid) => isAtOrBelow(place, parentOf(uid) ?? uid));
         return only(builtIn.length > 0 ? builtIn : usable);
       },
-      at: (path, to) => only(uidsAt[to].get(path) ?? []),
+      at: (path, to) => only((at[to].get(path) ?? []).map(({ uid }) => uid)),
       login(uid) {
         const login = people.get(uid);
         // An identity of the organisation with the same login would be meant first.
         if (login === undefined || !hasAllIdentities || organizationOf(root) !== root) return undefined;
-        const others = (logins.get(loginKey(login)) ?? []).filter((other) => other !== uid);
+        const others = (logins.get(loginKey(login)) ?? []).filter(([, other]) => other.uid !== uid);
         return others.length === 0 ? login : undefined;
       },
     },
@@ -117,8 +114,8 @@ function loginsOf({ value }: PlatformObject): Login[] {
   });
 }
 
-function note(map: Map<string, string[]>, key: string, uid: string): void {
-  map.set(key, [...(map.get(key) ?? []), uid]);
+function pathOf({ path }: PlatformObject): string | undefined {
+  return path;
 }
 
 function only(uids: readonly string[]): string | undefined {

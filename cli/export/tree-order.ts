@@ -1,8 +1,9 @@
+import { compareTexts } from "../../access/compare";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
 import { objectKey } from "../../inventory/objects";
 import { parentOf } from "../../provider/client/uid";
 import type { Kind } from "../../provider/schema/kind";
-import { compare, type Naming } from "./names";
+import type { Naming } from "./names";
 import type { Resource } from "./values";
 
 /** `resources` with parents before what is in them, and siblings by the rank of their kind and by name. */
@@ -23,7 +24,7 @@ export function inTreeOrder(resources: readonly Resource[], { pathOf }: Naming):
       key: [path, "", rankOf(parent.kind), ...(above === undefined ? [logicalName] : [above, ...own])].join("\0"),
     };
   });
-  return keyed.sort((one, other) => compare(one.key, other.key)).map(({ resource }) => resource);
+  return keyed.sort((one, other) => compareTexts(one.key, other.key)).map(({ resource }) => resource);
 }
 
 /** The kind of the objects that contain those of `kind`; undefined if these are groups. */

@@ -1,8 +1,8 @@
+import { compareTexts } from "../../access/compare";
 import type { PlatformObject } from "../../inventory/objects";
 import { filesOf, type SourceFile, usedBy } from "./layout";
 import type { Program } from "./program";
 import { bindingsFile, foldsIn, type Fold } from "./folds";
-import { compare } from "./names";
 import { braces, commentText, format, type Piece, quotedText, templateText } from "./source-text";
 import { expression, members, type Scope } from "./typescript-values";
 import type { Resource } from "./values";
@@ -41,9 +41,9 @@ export function typescriptFiles(program: Program, root: Root | undefined): Map<s
         ];
   const all = new Map<string, string>([...constants, ...(usesBind ? [["bindings.ts", bindingsFile] as const] : [])]);
   for (const [path, text] of texts) all.set(path, path === "organization.ts" ? withConstants(all.get(path) ?? "", text) : text);
-  const index = [...all.keys()].filter((path) => path !== "bindings.ts").sort(compare);
+  const index = [...all.keys()].filter((path) => path !== "bindings.ts").sort(compareTexts);
   const entry = index.map((path) => `import ${quotedText(`./${path.slice(0, -3)}`)};\n`).join("");
-  return new Map([["index.ts", entry], ...[...all].sort(([one], [other]) => compare(one, other))]);
+  return new Map([["index.ts", entry], ...[...all].sort(([one], [other]) => compareTexts(one, other))]);
 }
 
 /** The name of the constant with the path of the group around the program, and with its uid. */
@@ -182,7 +182,7 @@ class Writer implements Scope {
     const depth = this.file.path.split("/").length - 1;
     const from = (path: string) => (depth === 0 ? `./${path}` : `${"../".repeat(depth)}${path}`);
     const others = [...this.#imports]
-      .sort(([one], [other]) => compare(one, other))
+      .sort(([one], [other]) => compareTexts(one, other))
       .map(([path, names]) => importLine([...names], from(path)));
     return `${pulumi}${own}${others.join("")}`;
   }
@@ -195,6 +195,6 @@ function endOf({ isProtected }: Pick<Resource, "isProtected">): string {
 
 function importLine(names: string[], from: string): string {
   if (names.length === 0) return "";
-  const list = braces(names.sort(compare).map((name): Piece[] => [name]));
+  const list = braces(names.sort(compareTexts).map((name): Piece[] => [name]));
   return `${format(["import ", list, ` from ${quotedText(from)};`])}\n`;
 }

@@ -1,6 +1,6 @@
+import { compareTexts } from "../../access/compare";
 import { kindNames } from "../../inventory/kinds";
 import { helperNames } from "./claim-helpers";
-import { compare } from "./names";
 import type { Resource } from "./values";
 
 /** Names that a variable of a program must not have: words of the language, and what generated files use. */
@@ -22,13 +22,9 @@ const reserved: ReadonlySet<string> = new Set([
 export function variablesOf(resources: readonly Resource[]): ReadonlyMap<Resource, string> {
   const variables = new Map<Resource, string>();
   const taken = new Set<string>(reserved);
-  let open = [...resources].sort((one, other) => compare(one.object.uid, other.object.uid));
+  let open = [...resources].sort((one, other) => compareTexts(one.object.uid, other.object.uid));
   for (let words = 1; open.length > 0; words += 1) {
-    const byName = new Map<string, Resource[]>();
-    for (const resource of open) {
-      const name = candidate(resource, words);
-      byName.set(name, [...(byName.get(name) ?? []), resource]);
-    }
+    const byName = Map.groupBy(open, (resource) => candidate(resource, words));
     open = [];
     for (const [name, [first, ...others]] of byName) {
       if (first === undefined) continue;

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { PlatformError } from "../../provider/client/errors";
-import { suggest } from "../../provider/client/nearest-name";
-import { list, printable } from "../../provider/client/printable";
+import { printable } from "../../provider/client/printable";
 import { command } from "../shell/command";
 import { UsageError } from "../shell/exit-codes";
 import { readText, writeText } from "../shell/files";
-import { importFile, logicalNames, removalOf } from "./import-file";
-import { type Conversions, convertAll, providersIn } from "./conversion";
-import { readState, type TerraformObject } from "./state";
+import { importFile, removalOf } from "./import-file";
+import { convertAll, providerOf } from "./conversion";
+import { lines, report } from "./report";
+import { readState } from "./state";
 
 interface Options {
   state?: string;
@@ -50,50 +50,3 @@ export const fromTerraform = command("from-terraform", {
     else await writeText(out, file);
     process.stderr.write(printable(report(result, removal.partial, out ?? "FILE")));
   });
-
-/** The prefix of the types of the platform's provider. */
-function providerOf(objects: readonly TerraformObject[], given: string | undefined): string {
-  const found = providersIn(objects);
-  const all = [...new Set(objects.map(({ type }) => type.split("_", 1).join("")))].sort();
-  if (given !== undefined) {
-    if (all.includes(given)) return given;
-    throw new UsageError(`The state has no type that begins with ${given}_; ${suggest(given, all, "prefixes in it")}`);
-  }
-  const [only, ...others] = found;
-  if (only === undefined)
-    throw new PlatformError("INVALID_INPUT", "The state has no objects of the platform's provider. Nothing was written.");
-  if (others.length > 0)
-    throw new UsageError(`Which provider is the platform's? Pass --provider NAME: the types of ${list(found)} fit.`);
-  return only;
-}
-
-function report({ converted, unconverted }: Conversions, partial: readonly string[], file: string): string {
-  const names = logicalNames(converted);
-  const parts: [string, string[]][] = [
-    [
-      `Converted (${converted.length}):`,
-      converted.map(({ object, kind }, index) => `${object.address} -> ${kind.name} ${JSON.stringify(names[index])}`),
-    ],
-    ["To know:", converted.flatMap(({ object, notes }) => notes.map((note) => `${object.address}: ${note}.`))],
-    [
-      `Not converted (${unconverted.length}); Terraform keeps them:`,
-      unconverted.map(({ object, reason }) => `${object.address}: ${reason}.`),
-    ],
-    [
-      "Without a removed block, since it would also forget an object that is not converted:",
-      partial.map((block) => `${block}: forget its instances with \`terraform state rm\`.`),
-    ],
-    [
-      "Next, with a program that declares them under these names:",
-      [
-        `pulumi import --file ${file} --generate-code=false --protect=false`,
-        "pulumi preview --refresh --run-program --expect-no-changes",
-      ],
-    ],
-  ];
-  return parts.map(([title, rows]) => (rows.length === 0 ? "" : `${title}\n${lines(rows)}\n\n`)).join("");
-}
-
-function lines(rows: readonly string[]): string {
-  return rows.map((row) => `  ${row}`).join("\n");
-}

@@ -1,4 +1,6 @@
-import { literal } from "../../provider/client/printable";
+import { PlatformError } from "../../provider/client/errors";
+import { suggest } from "../../provider/client/nearest-name";
+import { list, literal } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
 import { type Fields, isInput } from "../../provider/schema/field";
 import { type Path, present, valueAt, type Values } from "../../provider/schema/values";
@@ -6,6 +8,7 @@ import { secretPaths } from "../../provider/schema/hidden-values";
 import { uid } from "../../provider/schema/inputs";
 import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../../provider/schema/kind";
 import { checkAlone } from "../../provider/resources/object/check";
+import { UsageError } from "../shell/exit-codes";
 import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "./kinds";
 import type { TerraformObject } from "./state";
 
@@ -57,6 +60,22 @@ export function convertAll(objects: readonly TerraformObject[], provider: string
     converted.push(result);
   }
   return { converted, unconverted: rest, problems };
+}
+
+/** The prefix of the types of the platform's provider. @throws PlatformError if none fits, or several do */
+export function providerOf(objects: readonly TerraformObject[], given: string | undefined): string {
+  const found = providersIn(objects);
+  const all = [...new Set(objects.map(({ type }) => type.split("_", 1).join("")))].sort();
+  if (given !== undefined) {
+    if (all.includes(given)) return given;
+    throw new UsageError(`The state has no type that begins with ${given}_; ${suggest(given, all, "prefixes in it")}`);
+  }
+  const [only, ...others] = found;
+  if (only === undefined)
+    throw new PlatformError("INVALID_INPUT", "The state has no objects of the platform's provider. Nothing was written.");
+  if (others.length > 0)
+    throw new UsageError(`Which provider is the platform's? Pass --provider NAME: the types of ${list(found)} fit.`);
+  return only;
 }
 
 /** The prefixes of types that may be the platform's provider's: those whose objects are below their parents, if there are any. */

@@ -1,24 +1,13 @@
-import { readInventory } from "../../inventory/platform";
-import { connect } from "../../provider/credentials";
-import { command, jsonOption, several } from "../shell/command";
 import { printDocument } from "../documents/document";
 import type { ReportDocument } from "../documents/report";
-import { findDrift } from "../drift/compare";
 import { notesText } from "../drift/formats/shared";
-import { rootUid } from "../drift/root";
-import { guardedBy, readStatesOf, verifyOrganization, type StateOptions } from "../drift/states";
+import { command, jsonOption, several } from "../shell/command";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { writeText } from "../shell/files";
+import { withProgress } from "../shell/progress";
 import { oneLine } from "../text/one-line";
-import { Progress } from "../shell/progress";
-import { reportData } from "./data";
 import { builtAssets, reportHtml } from "./html";
-
-interface Options extends StateOptions {
-  readonly root?: string;
-  readonly out?: string;
-  readonly json?: true;
-}
+import { type ReadOptions, readReport } from "./read";
 
 /** Writes the organisation and its access as one page. */
 export const report = command("report", {
@@ -38,44 +27,28 @@ export const report = command("report", {
   .option("--stack <STACK>", "a stack of the program in this folder, to mark drift; may be repeated", several)
   .option("--state <FILE>", "output of `pulumi stack export`, to mark drift; may be repeated; - is standard input", several)
   .addOption(jsonOption("report"))
-  .action(async (options: Options) => {
-    const { out, root: wanted, json } = options;
+  .action(async ({ out, json, ...options }: ReadOptions & { readonly out?: string; readonly json?: true }) => {
     if (out === undefined) throw new UsageError("Where to? Pass --out FILE.");
-    const hasStates = options.stack !== undefined || options.state !== undefined;
-    const progress = new Progress();
-    try {
-      progress.update("Reading the organisation");
-      const { states, configuration } = await readStatesOf(options);
-      if (wanted === undefined && configuration.organization === undefined && !hasStates)
-        throw new UsageError("Which organisation? Pass --root UID, or set PLATFORM_ORGANIZATION.");
-      const client = connect(configuration);
-      const root = await rootUid(client, wanted, configuration.organization, states);
-      if (hasStates) verifyOrganization(states, root, wanted !== undefined);
-      const inventory = await readInventory(client, root);
-      const readAt = client.now();
-      const data = reportData(inventory, new Date(readAt));
-      const { findings, notes = [] } = hasStates
-        ? findDrift(inventory, states, readAt, await guardedBy(client, configuration))
-        : {};
-      await writeText(out, reportHtml({ ...data, notes, ...(findings && { findings }) }, builtAssets()));
-      progress.clear();
-      const written = {
-        file: out,
-        groups: data.groups.length,
-        identities: data.holders.length,
-        grants: data.grants.length,
-        ...(findings && { findings: findings.length }),
-        unreadable: data.unreadable.map(({ what, reason }) => ({ what, reason })),
-        notes,
-      };
-      process.stderr.write(notesText(notes));
-      if (json) printDocument<ReportDocument>(written);
-      else process.stdout.write(summary(written));
-      const isUnclear = findings?.some((finding) => finding.class === "unreadable") === true;
-      if (data.unreadable.length > 0 || isUnclear) process.exitCode = exitCode.failed;
-    } finally {
-      progress.clear();
-    }
+    const data = await withProgress(async (progress) => {
+      const read = await readReport(options, progress);
+      await writeText(out, reportHtml(read, builtAssets()));
+      return read;
+    });
+    const { groups, holders, grants, findings, unreadable, notes } = data;
+    const written = {
+      file: out,
+      groups: groups.length,
+      identities: holders.length,
+      grants: grants.length,
+      ...(findings && { findings: findings.length }),
+      unreadable: unreadable.map(({ what, reason }) => ({ what, reason })),
+      notes,
+    };
+    process.stderr.write(notesText(notes));
+    if (json) printDocument<ReportDocument>(written);
+    else process.stdout.write(summary(written));
+    const isUnclear = findings?.some((finding) => finding.class === "unreadable") === true;
+    if (unreadable.length > 0 || isUnclear) process.exitCode = exitCode.failed;
   });
 
 function summary({ file, groups, identities, grants, findings, unreadable }: Omit<ReportDocument, "version">): string {

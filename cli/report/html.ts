@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { printable } from "../../provider/client/printable";
+import type { ReportData } from "../../report/report-data";
 import { escaped } from "../text/escaped";
-import type { ReportData } from "./report-data";
 
 /** Script and style of the page, as one text each. */
 export interface PageAssets {
@@ -11,12 +11,10 @@ export interface PageAssets {
   readonly style: string;
 }
 
-/** The assets that the build of the package puts beside this file. */
+/** The assets, which the build of the package bundles from `report/page/`. */
 export function builtAssets(): PageAssets {
-  return {
-    script: readFileSync(join(__dirname, "page.js"), "utf8"),
-    style: readFileSync(join(__dirname, "page.css"), "utf8"),
-  };
+  const built = (file: string) => readFileSync(join(__dirname, "../../report", file), "utf8");
+  return { script: built("page.js"), style: built("page.css") };
 }
 
 /**

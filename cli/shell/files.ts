@@ -22,3 +22,12 @@ export async function writeText(file: string, content: string): Promise<void> {
     throw new PlatformError("INVALID_INPUT", `Write ${printable(file)}: ${messageOf(error)}`);
   }
 }
+
+/** What a JSON text says; undefined for another text. */
+export function valueOf(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

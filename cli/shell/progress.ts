@@ -26,3 +26,13 @@ export class Progress {
     if (this.#isShown) process.stderr.write(eraseLine);
   }
 }
+
+/** What `work` returns, which may show its progress; nothing of that is left, however it ends. */
+export async function withProgress<Result>(work: (progress: Progress) => Promise<Result>): Promise<Result> {
+  const progress = new Progress();
+  try {
+    return await work(progress);
+  } finally {
+    progress.clear();
+  }
+}

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { z } from "zod";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { asSentence, literal, printable } from "../../provider/client/printable";
+import { valueOf } from "./files";
 
 /** States of large organisations have tens of megabytes. */
 const maxOutput = 1024 ** 3;
@@ -17,7 +18,9 @@ const configuration = z.record(z.string(), z.looseObject({ value: z.string().opt
 export async function stackConfiguration(stack: string): Promise<Record<string, string | undefined>> {
   const what = `Read the configuration of stack ${literal(stack)}`;
   const read = async (...flags: string[]) => {
-    const { data, error } = configuration.safeParse(parsed(await pulumi(what, ["config", "--json", "--stack", stack, ...flags])));
+    const { data, error } = configuration.safeParse(
+      valueOf(await pulumi(what, ["config", "--json", "--stack", stack, ...flags])),
+    );
     if (error !== undefined)
       throw new PlatformError("CONFIGURATION", `${what}: the Pulumi CLI printed something unexpected. Update it.`);
     return Object.entries(data);
@@ -25,14 +28,6 @@ export async function stackConfiguration(stack: string): Promise<Record<string, 
   const shown = await read();
   const isHidden = shown.some(([key, { secret }]) => key.startsWith("platform:") && secret === true);
   return Object.fromEntries((isHidden ? await read("--show-secrets") : shown).map(([key, { value }]) => [key, value]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

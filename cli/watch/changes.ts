@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindNames } from "../../inventory/kinds";
 import { quoted } from "../../provider/client/printable";
-import type { Finding } from "../documents/drift";
-import { findingKey } from "../drift/baseline";
+import type { Finding } from "../../drift/finding";
+import { findingKey } from "../../drift/baseline";
 import type { WatchDocument } from "../documents/watch";
 import type { Round } from "./round";
 

@@ -1,25 +1,13 @@
 import type { Server } from "node:http";
-import { printable } from "../../provider/client/printable";
-import { documentVersion } from "../documents/document";
-import type { WatchDocument } from "../documents/watch";
-import { driftCommand, type DriftOptions, requireState } from "../drift/options";
-import { exitCode, UsageError } from "../shell/exit-codes";
-import { type Change, Memory } from "./changes";
+import { exitCode } from "../shell/exit-codes";
+import { driftCommand } from "../drift/options";
 import { eventsEndpoint, listen, metricsEndpoint } from "./endpoints";
+import { warn } from "./lines";
 import { Metrics } from "./metrics";
+import { driftArguments, numberIn, type Options } from "./options";
 import { Rhythm } from "./rhythm";
-import { look, type Round } from "./round";
+import { watchOn } from "./watching";
 import { secretVariable, Webhook } from "./webhook";
-
-interface Options extends DriftOptions {
-  readonly interval: string;
-  readonly timeout: string;
-  readonly bind: string;
-  readonly metricsPort?: string;
-  readonly listen?: string;
-  readonly webhook?: string;
-  readonly json?: true;
-}
 
 /** Looks for drift again and again, and says what changed. */
 export const watch = driftCommand("watch", {
@@ -63,28 +51,12 @@ export const watch = driftCommand("watch", {
       servers.push(server);
       warn(`${what} at ${address}`);
     };
+    const [serveMetrics, takeEvents] = [metricsEndpoint(() => metrics.text), eventsEndpoint(() => rhythm.wake())];
     try {
-      await serve(
-        "Metrics",
-        "--metrics-port",
-        options.metricsPort,
-        metricsEndpoint(() => metrics.text),
-      );
-      await serve(
-        "Events",
-        "--listen",
-        options.listen,
-        eventsEndpoint(() => rhythm.wake()),
-      );
-      await watchOn({
-        options: driftArguments(options),
-        isJson: options.json === true,
-        seconds,
-        webhook,
-        rhythm,
-        metrics,
-        signal: ends.signal,
-      });
+      await serve("Metrics", "--metrics-port", options.metricsPort, serveMetrics);
+      await serve("Events", "--listen", options.listen, takeEvents);
+      const isJson = options.json === true;
+      await watchOn({ options: driftArguments(options), isJson, seconds, webhook, rhythm, metrics, signal: ends.signal });
       process.exitCode = exitCode.ok;
     } finally {
       for (const server of servers) {
@@ -93,80 +65,3 @@ export const watch = driftCommand("watch", {
       }
     }
   });
-
-interface Watching {
-  readonly options: readonly string[];
-  readonly isJson: boolean;
-  /** Longest time of one check. */
-  readonly seconds: number;
-  readonly webhook: Webhook | undefined;
-  readonly rhythm: Rhythm;
-  readonly metrics: Metrics;
-  readonly signal: AbortSignal;
-}
-
-async function watchOn({ options, isJson, seconds, webhook, rhythm, metrics, signal }: Watching): Promise<void> {
-  const memory = new Memory();
-  const isOver = () => signal.aborted;
-  let trouble = "";
-  while (!isOver()) {
-    const round = await look(options, signal, { seconds });
-    if (isOver()) break;
-    const time = Date.now();
-    const changes = memory.take(round);
-    metrics.count(round, memory.findings, time);
-    for (const change of changes) process.stdout.write(`${isJson ? jsonLine(change, time) : line(change, time)}\n`);
-    const undelivered = await webhook?.deliver(changes, time, signal);
-    if (isOver()) break;
-    // Said once, not at every look.
-    const now = [troubleOf(round), undelivered && `Webhook: ${undelivered}; the changes are sent again after the next check.`];
-    const next = now.filter(Boolean).join("\n");
-    if (next !== trouble) warn(next || "Everything can be read again.");
-    trouble = next;
-    await rhythm.pause(signal);
-  }
-}
-
-function troubleOf(round: Round): string {
-  if (round.result === "failed") return `The check failed: ${round.reason}`;
-  return round.result === "unreadable" ? "Could not read everything: nothing counts as resolved until that is possible." : "";
-}
-
-function line({ event, finding }: Change, time: number): string {
-  const { severity, class: what, kind, path, message } = finding;
-  return printable(`${new Date(time).toISOString()} ${event} ${severity} ${what} ${kind} ${path}: ${message}`).replaceAll(
-    "\n",
-    " ",
-  );
-}
-
-function jsonLine(change: Change, time: number): string {
-  const printed: WatchDocument = { version: documentVersion, time: new Date(time).toISOString(), ...change };
-  return JSON.stringify(printed);
-}
-
-/** The command line of `drift`. */
-function driftArguments(options: Options): string[] {
-  requireState(options);
-  const { stack, state, root, ignore, baseline } = options;
-  if ([...(state ?? []), ignore, baseline].includes("-"))
-    throw new UsageError("watch does not read standard input. Pass a file, or --stack.");
-  return Object.entries({ stack, state, root, ignore, baseline }).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each) => `--${name}=${each}`),
-  );
-}
-
-function numberIn(option: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new UsageError(`${option} must be a number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
-}
-
-function warn(text: string): void {
-  process.stderr.write(
-    `${text
-      .split("\n")
-      .map((each) => printable(each))
-      .join("\n")}\n`,
-  );
-}

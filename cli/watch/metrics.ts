@@ -1,4 +1,4 @@
-import type { Finding } from "../documents/drift";
+import type { Finding } from "../../drift/finding";
 import type { Round } from "./round";
 
 /** The state of a watch as Prometheus reads it, in its text format. */

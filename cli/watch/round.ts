@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { driftDocument, type Finding } from "../documents/drift";
+import { type Finding } from "../../drift/finding";
+import { driftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../shell/exit-codes";
+import { valueOf } from "../shell/files";
 import { type Sleep, sleepFor } from "./rhythm";
 
 const documentSchema = driftDocument.pick({ findings: true, requests: true });
@@ -51,7 +53,7 @@ export function roundOf(code: number | Error, output: string, said: string): Rou
   if (code instanceof Error) return { result: "failed", reason: code.message };
   // The error is printed again, with its code.
   if (code === exitCode.usage) throw new UsageError(/^(.*?)(?: \[\w+\])?$/m.exec(said.trim())?.[1] ?? "");
-  const { data } = documentSchema.safeParse(parsed(output));
+  const { data } = documentSchema.safeParse(valueOf(output));
   if (data === undefined)
     return { result: "failed", reason: said.trim() || `drift ended with exit code ${code} and no document` };
   const findings = data.findings.filter(({ known }) => known !== true);
@@ -59,12 +61,4 @@ export function roundOf(code: number | Error, output: string, said: string): Rou
   if (code === exitCode.findings) return { result: "drift", findings, requests };
   if (code === exitCode.ok) return { result: "clean", findings, requests };
   return { result: "unreadable", findings, requests };
-}
-
-function parsed(output: string): unknown {
-  try {
-    return JSON.parse(output);
-  } catch {
-    return undefined;
-  }
 }

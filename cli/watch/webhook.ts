@@ -80,11 +80,7 @@ export class Webhook {
     const body = JSON.stringify(document);
     const timestamp = String(Math.floor(time / 1000));
     try {
-      const {
-        ok,
-        status,
-        body: answer,
-      } = await fetch(this.url, {
+      const answer = await fetch(this.url, {
         method: "POST",
         body,
         headers: {
@@ -96,8 +92,8 @@ export class Webhook {
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
       });
       // An answer that nobody reads keeps its connection.
-      await answer?.cancel();
-      return ok ? undefined : `the receiver returned ${status}`;
+      await answer.body?.cancel();
+      return answer.ok ? undefined : `the receiver returned ${answer.status}`;
     } catch (error) {
       const { cause } = error as Error;
       return cause instanceof Error ? messageOf(cause) : messageOf(error);

@@ -10,6 +10,8 @@ const SOURCES = [
   "access",
   "inventory",
   "sdk",
+  "drift",
+  "report",
   "cli",
   "emulator",
   "tsconfig.json",
@@ -37,7 +39,7 @@ export async function ensureDist() {
       run("node", [compiler, "-p", "tsconfig.build.json", "--outDir", fresh], { cwd: checkout, capture: true }),
     );
     if (code !== 0) throw new Failure(`The sources do not compile:\n${output.trimEnd()}`);
-    await buildReportPage(join(fresh, "cli", "report"));
+    await buildReportPage(join(fresh, "report"));
     chmodSync(join(fresh, "cli", "main.js"), 0o755);
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);
@@ -52,7 +54,7 @@ export async function ensureDist() {
 async function buildReportPage(folder) {
   const bundler = join(checkout, "node_modules", ".bin", "esbuild");
   const options = ["--bundle", "--minify", "--format=iife", "--target=es2022", "--jsx=automatic", "--jsx-import-source=preact"];
-  const args = ["page=cli/report/page/main.tsx", ...options, `--outdir=${folder}`, "--log-level=error"];
+  const args = ["page=report/page/main.tsx", ...options, `--outdir=${folder}`, "--log-level=error"];
   const { code, output } = await run(bundler, args, { cwd: checkout, capture: true });
   if (code !== 0) throw new Failure(`The page of the report does not build:\n${output.trimEnd()}`);
 }

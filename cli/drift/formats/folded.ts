@@ -1,7 +1,7 @@
 import { ancestorsOf } from "../../../access/places";
 import { bySeverity } from "../../../access/severity";
 import { listedKinds } from "../../../inventory/kinds";
-import type { Finding } from "../../documents/drift";
+import type { Finding } from "../../../drift/finding";
 
 /** A finding, with the unmanaged objects in it if it is unmanaged itself: a group, a repo, an identity provider. */
 export interface Folded {
@@ -21,7 +21,8 @@ export function fold(findings: readonly Finding[]): Folded[] {
   const tops = [...holders].filter((uid) => !ancestorsOf(uid).some((above) => holders.has(above)));
   const heads = new Map(tops.map((uid): [string, Finding[]] => [uid, []]));
   const alone = findings.filter((finding) => {
-    const within = finding.class === "unmanaged" ? headOf(finding.uid, heads) : undefined;
+    const around = finding.class === "unmanaged" ? [...ancestorsOf(finding.uid), finding.uid] : [];
+    const within = around.find((each) => heads.has(each));
     if (within === undefined || within === finding.uid) return true;
     heads.get(within)?.push(finding);
     return false;
@@ -43,12 +44,6 @@ export function fold(findings: readonly Finding[]): Folded[] {
 /** True for an unmanaged object that others can be in. What shares the uid of its group does not hold what is in the group. */
 function isHead({ class: what, kind }: Finding): boolean {
   return what === "unmanaged" && listedKinds.get(kind)?.sharesUid !== true;
-}
-
-/** The topmost unmanaged object at or above `uid`. */
-function headOf(uid: string, heads: ReadonlyMap<string, unknown>): string | undefined {
-  const segments = uid.split("/");
-  return segments.map((_, index) => segments.slice(0, index + 1).join("/")).find((each) => heads.has(each));
 }
 
 /** `3 iam:Group, 12 iam:RoleBinding`. */

@@ -1,4 +1,5 @@
-import type { DriftDocument, Finding } from "../../documents/drift";
+import type { Finding } from "../../../drift/finding";
+import type { DriftDocument } from "../../documents/drift";
 import { escaped } from "../../text/escaped";
 import { newFindings } from "./shared";
 

@@ -1,7 +1,8 @@
 import type { Severity } from "../../../access/severity";
 import { printable } from "../../../provider/client/printable";
 import { version } from "../../../provider/client/version";
-import { type DriftDocument, driftClasses, type Finding } from "../../documents/drift";
+import { driftClasses, type Finding } from "../../../drift/finding";
+import { type DriftDocument } from "../../documents/drift";
 
 const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = {
   critical: "error",

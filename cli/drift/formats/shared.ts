@@ -1,5 +1,6 @@
 import { type Severity, severities } from "../../../access/severity";
-import type { DriftDocument, Finding } from "../../documents/drift";
+import type { Finding } from "../../../drift/finding";
+import type { DriftDocument } from "../../documents/drift";
 import { oneLine } from "../../text/one-line";
 
 /** The rendering of a result, for one format. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { DriftDocument } from "../../../cli/documents/drift";
 import { type Ended, expectEnd, pulumiIn, run, runBuilt, start } from "../../support/cli";
 import { scratchFolder } from "../../support/scratch-folder";
-import { encrypted, Organization } from "./organization";
+import { encrypted, Organization } from "../../drift/organization";
 
 const folder = scratchFolder();
 const people = ["--stack", "people"];

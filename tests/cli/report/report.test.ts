@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { ReportData } from "../../../cli/report/report-data";
+import type { ReportData } from "../../../report/report-data";
 import { expectEnd, runBuilt } from "../../support/cli";
 import { scratchFolder } from "../../support/scratch-folder";
 import { TestPlatform } from "../../support/test-platform";

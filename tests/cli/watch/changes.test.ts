@@ -1,7 +1,7 @@
 import { Memory } from "../../../cli/watch/changes";
 import { Metrics } from "../../../cli/watch/metrics";
 import { roundOf, type Round } from "../../../cli/watch/round";
-import type { Finding } from "../../../cli/documents/drift";
+import type { Finding } from "../../../drift/finding";
 
 const finding = (uid: string, more: Partial<Finding> = {}): Finding => ({
   class: "unmanaged",

@@ -1,0 +1,49 @@
+import { markKnown, readBaseline } from "../../drift/baseline";
+import { findDrift } from "../../drift/compare";
+import { ignore, readIgnoreFile } from "../../drift/ignore-file";
+import { verifyOrganization } from "../../drift/scope";
+import { kindNamed } from "../../inventory/kinds";
+import { readInventory } from "../../inventory/platform";
+import { referencesInValue } from "../../inventory/references";
+import { connect } from "../../provider/credentials";
+import { documentVersion } from "../documents/document";
+import type { DriftDocument } from "../documents/drift";
+import { readText } from "../shell/files";
+import type { Progress } from "../shell/progress";
+import type { DriftOptions } from "./options";
+import { guardedBy, readStatesOf, rootUid } from "./states";
+
+/** Reads states and platform, and compares them. Whatever is wrong with the files is found before anything is sent. @throws PlatformError */
+export async function compareWith(options: DriftOptions, progress: Progress): Promise<DriftDocument> {
+  const [ignoreEntries = [], baseline = []] = await Promise.all([
+    readWith(readIgnoreFile, options.ignore),
+    readWith(readBaseline, options.baseline),
+  ]);
+  progress.update("Reading states");
+  const { states, configuration } = await readStatesOf(options);
+  const client = connect(configuration);
+  progress.update("Reading the organisation");
+  const root = await rootUid(client, options.root, configuration.organization, states);
+  verifyOrganization(states, root, options.root !== undefined);
+  const named = [...states.managed, ...states.referred].flatMap(({ kind, value }) => referencesInValue(kindNamed(kind), value));
+  const inventory = await readInventory(client, root, { named });
+  const now = client.now();
+  const found = findDrift(inventory, states, now, await guardedBy(client, configuration));
+  const kept = ignore(found.findings, ignoreEntries, now, options.ignore ?? "");
+  const { findings, notes } = markKnown(kept.findings, baseline, options.baseline ?? "");
+  return {
+    version: documentVersion,
+    ...found,
+    requests: client.requests,
+    findings,
+    ignored: kept.ignored,
+    notes: [...found.notes, ...kept.notes, ...notes],
+  };
+}
+
+async function readWith<Result>(
+  reader: (content: string, file: string) => Result,
+  file: string | undefined,
+): Promise<Result | undefined> {
+  return file === undefined ? undefined : reader(await readText(file), file);
+}

@@ -1,0 +1,68 @@
+import path from "node:path";
+import { PlatformError } from "../../provider/client/errors";
+import { connect, readConfiguration } from "../../provider/credentials";
+import { type PlatformInventory, readInventory } from "../../inventory/platform";
+import { UsageError } from "../shell/exit-codes";
+import { groupNamed } from "../shell/lookup";
+import type { Progress } from "../shell/progress";
+import type { Format } from "./format";
+import { managedObjects } from "./managed";
+import { organizationProgram } from "./organization-program";
+import { ownDependency } from "./own-package";
+import type { Program } from "./program";
+import { importFilesOf } from "./protection";
+import { documentOf, type Written } from "./result";
+import { takeOver } from "./take-over";
+import { requireEmpty, writeProject } from "./write-project";
+
+/** What to export, by the names of the command's options. */
+export interface Wanted {
+  readonly root?: string;
+  readonly out: string;
+  readonly format: Format;
+  readonly stack?: readonly string[];
+  readonly state?: readonly string[];
+  readonly import?: string | true;
+  readonly protect: boolean;
+}
+
+/** What was written, and what a preview after `--import` shows to change. */
+interface Exported {
+  readonly program: Program;
+  readonly written: Written;
+  readonly changes: string | undefined;
+}
+
+/** Writes a group and everything below it as a program, and takes the objects over into a stack if that is wanted. @throws PlatformError */
+export async function exportTo(wanted: Wanted, progress: Progress): Promise<Exported> {
+  const { out, format, stack: stacks = [], state: states = [] } = wanted;
+  await requireEmpty(out);
+  const configuration = readConfiguration(undefined, process.env);
+  const named = wanted.root ?? configuration.organization;
+  if (named === undefined) throw new UsageError("Which group? Pass --root UID or PATH, or set PLATFORM_ORGANIZATION.");
+  progress.update("Reading the organisation");
+  const client = connect(configuration);
+  const inventory = await readInventory(client, await groupNamed(client, "--root", named));
+  requireReadable(inventory);
+  const managed = await managedObjects(stacks, states, inventory.root);
+  const dependency = await ownDependency(out);
+  const { program, files, root } = await organizationProgram(client, inventory, managed, { ...wanted, dependency });
+  await writeProject(out, files);
+  const written = documentOf(program, [...files.keys()], { out, format, root, requests: client.requests });
+  if (wanted.import === undefined) return { program, written, changes: undefined };
+  const stack = wanted.import === true ? "main" : wanted.import;
+  const imports = importFilesOf(program);
+  const changes = await takeOver({ folder: path.resolve(out), format, stack, dependency, imports }, progress);
+  return { program, written: { ...written, imported: { stack, agrees: changes === undefined } }, changes };
+}
+
+/** @throws PlatformError if objects may be missing: a program without them would pass for all of the organisation */
+function requireReadable({ unreadable }: PlatformInventory): void {
+  const missing = unreadable.filter(({ kind }) => kind !== undefined);
+  if (missing.length === 0) return;
+  const lines = missing.map(({ what, reason }) => `  ${what}: ${reason}`);
+  throw new PlatformError(
+    "PERMISSION_DENIED",
+    `Nothing was written, because objects may be missing:\n${lines.join("\n")}\nUse an identity that may list them, or pass --root with a group where it may.`,
+  );
+}

@@ -1,0 +1,32 @@
+import { findDrift } from "../../drift/compare";
+import { verifyOrganization } from "../../drift/scope";
+import { readInventory } from "../../inventory/platform";
+import { connect } from "../../provider/credentials";
+import { reportData } from "../../report/data";
+import { guardedBy, readStatesOf, rootUid, type StateOptions } from "../drift/states";
+import { UsageError } from "../shell/exit-codes";
+import type { Progress } from "../shell/progress";
+
+/** Options that say what a report is about. */
+export interface ReadOptions extends StateOptions {
+  readonly root?: string;
+}
+
+/** Reads what the page shows: the organisation, and with states what differs from them. @throws PlatformError */
+export async function readReport(options: ReadOptions, progress: Progress) {
+  const { root: wanted, stack, state } = options;
+  const hasStates = stack !== undefined || state !== undefined;
+  progress.update("Reading the organisation");
+  const { states, configuration } = await readStatesOf(options);
+  if (wanted === undefined && configuration.organization === undefined && !hasStates)
+    throw new UsageError("Which organisation? Pass --root UID, or set PLATFORM_ORGANIZATION.");
+  const client = connect(configuration);
+  const root = await rootUid(client, wanted, configuration.organization, states);
+  if (hasStates) verifyOrganization(states, root, wanted !== undefined);
+  const inventory = await readInventory(client, root);
+  const readAt = client.now();
+  const data = reportData(inventory, new Date(readAt));
+  if (!hasStates) return { ...data, notes: [] };
+  const { findings, notes } = findDrift(inventory, states, readAt, await guardedBy(client, configuration));
+  return { ...data, notes, findings };
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { bySeverity } from "../access/severity";
+import { messageOf, PlatformError } from "../provider/client/errors";
+import { hiddenValue } from "./fields";
+import { type Finding, findingSchema } from "./finding";
+
+/**
+ * The findings of an earlier `--json`.
+ *
+ * @throws PlatformError `INVALID_INPUT`
+ */
+export function readBaseline(content: string, file: string): Finding[] {
+  const what = `${file} is not a baseline: it must be the output of an earlier \`pulumi-platform drift --json\``;
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `${what} (${messageOf(error)}).`);
+  }
+  const { data, error } = z.object({ findings: z.array(findingSchema) }).safeParse(value);
+  if (data === undefined)
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `${what} (${error.issues[0]?.path.join(".") ?? ""}: ${error.issues[0]?.message ?? ""}).`,
+    );
+  return data.findings;
+}
+
+/**
+ * `findings`, those marked that the baseline has: the same fields, and no less severe there. Never known is what is unreadable, and what
+ * has a secret value: a further change of it would look the same.
+ *
+ * @param file the name of the baseline, for the notes
+ */
+export function markKnown(
+  findings: readonly Finding[],
+  baseline: readonly Finding[],
+  file: string,
+): { findings: Finding[]; notes: string[] } {
+  const before = Map.groupBy(baseline, findingKey);
+  let unverified = 0;
+  let hidden = 0;
+  const marked = findings.map((finding): Finding => {
+    // A finding that matters more is new: others got access through it.
+    const others = (before.get(findingKey(finding)) ?? []).filter((other) => bySeverity(other.severity, finding.severity) <= 0);
+    const isSame = others.some((other) => hasSameFields(other, finding));
+    if (finding.class === "unreadable" || !(isSame || others.some(lacksFields))) return finding;
+    if (isHidden(finding)) {
+      hidden++;
+      return finding;
+    }
+    if (!isSame) unverified++;
+    return { ...finding, known: true };
+  });
+  const secret =
+    `Findings with secret values count although ${file} has them (${hidden}): it does not show whether they changed again. ` +
+    "Repair them, or accept them in an ignore file.";
+  const old =
+    `${file} was written by an earlier release and does not say who has access by ${unverified} of its objects, ` +
+    "so not all changes of them are found. Write it again with `pulumi-platform drift --json`.";
+  return { findings: marked, notes: [...(unverified > 0 ? [old] : []), ...(hidden > 0 ? [secret] : [])] };
+}
+
+/** What stays the same of a finding while its fields change, as a key. */
+export function findingKey({ class: what, kind, uid, urn = "" }: Finding): string {
+  return [what, kind, uid, urn].join("\n");
+}
+
+/** True in baselines of earlier releases, which did not say what decides who has access by an object that no state has. */
+function lacksFields({ class: what, fields }: Finding): boolean {
+  return fields === undefined && (what === "unmanaged" || what === "duplicate");
+}
+
+function isHidden({ fields = [] }: Finding): boolean {
+  return fields.some(({ actual }) => actual === hiddenValue);
+}
+
+function hasSameFields({ fields: one = [] }: Finding, { fields: other = [] }: Finding): boolean {
+  // As they are read from a file: members that are undefined are absent.
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+}

@@ -1,0 +1,257 @@
+import { type Guarded, idleMarks } from "../access/guarded";
+import { idleMarkText } from "../access/prose/guarded-text";
+import { bySeverity } from "../access/severity";
+import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../inventory/kinds";
+import type { DeclaredObject, InventoryObject, PlatformObject } from "../inventory/objects";
+import type { PlatformInventory } from "../inventory/platform";
+import { isExpiredInvite, platformSnapshot } from "../inventory/platform-snapshot";
+import { snapshotOf } from "../inventory/snapshot-of";
+import type { StateObjects } from "../inventory/state";
+import { printable } from "../provider/client/printable";
+import { isAtOrBelow } from "../provider/client/uid";
+import { naturalKeyOf } from "../provider/schema/kind";
+import { Coverage, type CoverageRow } from "./coverage";
+import { Declared } from "./declared";
+import { accessFields, declaredValue, fieldDrift } from "./fields";
+import type { Finding } from "./finding";
+import { hiddenFields, hiddenNotes } from "./hidden-fields";
+import { type Difference, Messages } from "./messages";
+import { Paths } from "./paths";
+import { scimNotes } from "./scim";
+import { Weights } from "./weight";
+
+/** Where states and the platform differ. */
+export interface Drift {
+  readonly root: { readonly uid: string; readonly path?: string };
+  readonly findings: Finding[];
+  readonly coverage: Omit<CoverageRow, "group">[];
+  readonly groups: CoverageRow[];
+  readonly notes: string[];
+  readonly requests: number;
+}
+
+/**
+ * Compares what the states manage with what the platform has.
+ *
+ * @param now the platform's time, in milliseconds since 1970
+ * @param guarded identities that must not lose access. Default: none
+ */
+export function findDrift(inventory: PlatformInventory, states: StateObjects, now: number, guarded: Guarded = {}): Drift {
+  return new Comparison(inventory, states, now, guarded).drift();
+}
+
+class Comparison {
+  readonly #coverage: Coverage;
+  readonly #paths: Paths;
+  readonly #declared: Declared;
+
+  constructor(
+    private readonly inventory: PlatformInventory,
+    private readonly states: StateObjects,
+    private readonly now: number,
+    private readonly guarded: Guarded,
+  ) {
+    this.#paths = new Paths(inventory, states);
+    this.#declared = new Declared(states, inventory.root);
+    this.#coverage = new Coverage((uid) => this.#paths.of(uid));
+  }
+
+  drift(): Drift {
+    const { inventory } = this;
+    const managed = this.#declared.managed.flatMap((all) => this.#managedDrift(all));
+    const read = this.#declared.referred.flatMap((object) => this.#readDrift(object));
+    const differences = [...managed, ...read, ...this.#unmanaged(managed)];
+    const actual = platformSnapshot(inventory, this.now);
+    const weights = new Weights(this.#declaredSnapshot(), actual, this.guarded);
+    const messages = new Messages(this.#paths, this.states, weights);
+    const drifted = differences.map((each) => this.#finding(each, weights, messages));
+    const findings = [...drifted, ...this.#unreadable(), ...this.#unknownTypes()].sort(byWeight);
+    const path = this.#paths.of(inventory.root);
+    return {
+      root: { uid: inventory.root, ...(path !== undefined && { path }) },
+      findings,
+      coverage: this.#coverage.byKind(),
+      groups: this.#coverage.byGroup(),
+      notes: [...this.#notes(), ...idleMarks(this.guarded, actual).map((uid) => `${idleMarkText(uid)}.`)],
+      requests: inventory.requests,
+    };
+  }
+
+  /** The drift of one object, and of the resources that manage it. */
+  #managedDrift(resources: readonly DeclaredObject[]): Difference[] {
+    const [owner, ...rest] = resources;
+    if (owner?.uid === undefined) return [];
+    const { kind, uid, place } = owner;
+    const object: InventoryObject = { kind, uid, place, value: owner.value };
+    const actual = this.inventory.objects.get(kind, uid);
+    const others = rest.filter(({ pending }) => pending === undefined);
+    const duplicates = others.map((other): Difference => ({
+      class: "duplicate",
+      object: actual ?? object,
+      owner: other,
+      other: owner.urn,
+    }));
+    if (actual !== undefined) {
+      this.#coverage.count(actual, "managed");
+      if (owner.pending !== undefined)
+        return [{ class: "unmanaged", object: actual, owner, state: owner.pending }, ...duplicates];
+      return [...[owner, ...others].flatMap((each) => this.#fieldsDrift(each, actual)), ...duplicates];
+    }
+    if (owner.pending !== undefined) return duplicates;
+    if (kindNamed(kind).settled(owner.outputs, this.now) !== undefined)
+      return [{ class: "settled", object, owner }, ...duplicates];
+    if (this.#isGone(owner)) return [{ class: "missing", object, owner }, ...duplicates];
+    this.#coverage.count(object, "unreadable");
+    return duplicates;
+  }
+
+  /** Fields that differ, and those that decide who has access and cannot be compared. */
+  #fieldsDrift(owner: DeclaredObject, actual: PlatformObject): Difference[] {
+    const declared: InventoryObject = { kind: actual.kind, uid: actual.uid, place: actual.place, value: owner.value };
+    const fields = fieldDrift(owner, actual);
+    const encrypted = hiddenFields(owner)
+      .filter((path) => decidesAccess(actual, path))
+      .map((path) => path.join("."));
+    const hidden: Difference = { class: "unreadable", object: actual, owner, encrypted };
+    const changed: Difference = { class: "changed", object: actual, declared, owner, fields };
+    return [...(encrypted.length > 0 ? [hidden] : []), ...(fields.length > 0 ? [changed] : [])];
+  }
+
+  /** An object that a program only reads: it should still be as it was read, because no state here manages it. */
+  #readDrift(owner: DeclaredObject): Difference[] {
+    const { kind, uid = "", place, value } = owner;
+    const actual = this.inventory.objects.get(kind, uid);
+    if (actual !== undefined)
+      return this.#fieldsDrift(owner, actual).map((difference): Difference => ({ ...difference, state: "read" }));
+    const isMissing = isAtOrBelow(uid, this.inventory.root) && this.#isGone(owner);
+    return isMissing ? [{ class: "missing", object: { kind, uid, place, value }, owner, state: "read" }] : [];
+  }
+
+  /** True for an object that is provably not there, and whose work is not done. */
+  #isGone({ kind, uid = "", outputs }: DeclaredObject): boolean {
+    return this.inventory.shows(kind, uid) && kindNamed(kind).settled(outputs, this.now) === undefined;
+  }
+
+  /** @param found differences of managed objects: an unmanaged one may take the place of a missing one */
+  #unmanaged(found: readonly Difference[]): Difference[] {
+    const { objects, root } = this.inventory;
+    const missing = new Map(
+      found.flatMap((each) => {
+        const key = each.class === "missing" ? naturalKeyOf(kindNamed(each.object.kind), each.object.value) : undefined;
+        return key === undefined ? [] : [[key, each] as const];
+      }),
+    );
+    const declared = new Map<string, PlatformObject>();
+    for (const object of objects.all) {
+      const key = naturalKeyOf(kindNamed(object.kind), object.value);
+      if (this.#declared.manages(object) && key !== undefined) declared.set(key, object);
+    }
+    return objects.all.flatMap((object): Difference[] => {
+      // The group that is compared is where the comparison begins, and need not be managed.
+      const isFrame = object.kind === names.group && object.uid === root;
+      if (this.#declared.manages(object) || isFrame || this.#declared.reads(object)) return [];
+      this.#coverage.count(object, "unmanaged");
+      const key = naturalKeyOf(kindNamed(object.kind), object.value) ?? "";
+      const [twin, gone] = [declared.get(key), missing.get(key)];
+      if (twin !== undefined) return [{ class: "duplicate", object, other: twin.uid }];
+      const place = gone?.owner === undefined ? {} : { other: gone.object.uid, owner: gone.owner };
+      return [{ class: "unmanaged", object, ...place }];
+    });
+  }
+
+  /** Who may do what by the states. What is not compared is as it is on the platform. */
+  #declaredSnapshot() {
+    const { objects, around, root } = this.inventory;
+    const owned = [...this.#declared.managed.flatMap(([owner]) => owner ?? []), ...this.#declared.referred];
+    const declared = owned.flatMap((owner): InventoryObject[] => {
+      if (owner.uid === undefined || owner.pending !== undefined) return [];
+      const { kind, uid, place } = owner;
+      const actual = objects.get(kind, uid);
+      if (actual !== undefined && isExpiredInvite(actual, this.now)) return [];
+      if (actual !== undefined) return [{ kind, uid, place, value: declaredValue(owner, actual.value) }];
+      // Neither what has done its work nor what is hidden is a loss.
+      return this.#isGone(owner) ? [{ kind, uid, place, value: owner.value }] : [];
+    });
+    const frame = objects.all.filter((object) => object.uid === root && !this.#declared.manages(object));
+    return snapshotOf([...around.all.filter((object) => !isExpiredInvite(object, this.now)), ...frame, ...declared], [], root);
+  }
+
+  #finding(difference: Difference, weights: Weights, messages: Messages): Finding {
+    const { object, owner } = difference;
+    const isExtra = difference.class === "unmanaged" || difference.class === "duplicate";
+    // Present though empty: a baseline tells them from those of releases that did not have them.
+    const fields = isExtra ? accessFields(object, owner) : difference.fields;
+    return {
+      class: difference.class,
+      severity: weights.severity(difference),
+      kind: object.kind,
+      uid: object.uid,
+      path: this.#pathOfObject(object, owner),
+      ...(owner && { stack: owner.stack, urn: owner.urn }),
+      ...(fields && { fields }),
+      message: messages.of(difference),
+    };
+  }
+
+  #unreadable(): Finding[] {
+    return this.inventory.unreadable.flatMap(({ kind, place, what, reason }): Finding[] => {
+      // Access that is inherited from above the root is no part of what is compared.
+      if (kind === undefined) return [];
+      const hidden = this.#coverage.unreadable(kind);
+      const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
+      const message = `${what} may hide some: ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
+      return [this.#cannotTell(kind, place, message)];
+    });
+  }
+
+  #unknownTypes(): Finding[] {
+    return [...this.states.unknownTypes].map(([type, count]) => {
+      const message = `this release does not know the type ${type}, of which the states have ${count}. Update the package.`;
+      return this.#cannotTell(kindOfType(type) ?? type, this.inventory.root, message);
+    });
+  }
+
+  #cannotTell(kind: string, place: string, why: string): Finding {
+    const message = `Cannot tell: ${why}`;
+    return { class: "unreadable", severity: "high", kind, uid: place, path: this.#paths.of(place) ?? place, message };
+  }
+
+  #notes(): string[] {
+    const { elsewhere, all } = this.#declared;
+    const outside = `${elsewhere} objects in the states are not in this group and were not compared.`;
+    const states = new Map(this.states.managed.map(({ uid, outputs }) => [uid, outputs["scim"]]));
+    const providers = this.inventory.objects.all
+      .filter(({ kind }) => kind === names.identityProvider)
+      .map(({ uid }) => [this.#paths.of(uid) ?? uid, states.get(uid)] as const);
+    return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all), ...deletedWithNotes(this.states), ...scimNotes(providers)];
+  }
+
+  #pathOfObject(object: InventoryObject, owner: DeclaredObject | undefined): string {
+    const { kind, uid, place } = object;
+    const isNamed = "name" in kindNamed(kind).fields && uid !== place;
+    const path = isNamed ? this.#paths.of(uid) : undefined;
+    if (path !== undefined) return path;
+    const around = place === undefined ? undefined : this.#paths.of(place);
+    if (around === undefined) return uid;
+    const { name } = owner?.value ?? object.value;
+    return isNamed && typeof name === "string" ? `${around}/${name}` : around;
+  }
+}
+
+/** A note on resources that a later update would forget: their access would remain, in no state. */
+function deletedWithNotes({ deletedWith }: StateObjects): string[] {
+  const [first] = deletedWith;
+  if (first === undefined) return [];
+  const [urn, other] = first;
+  const more = deletedWith.size > 1 ? ` and ${deletedWith.size - 1} more` : "";
+  return [
+    `${printable(urn)}${more}: the option deletedWith is set. When ${printable(other)} is deleted, the engine drops the resource from the ` +
+      "state without a delete, and its access remains. Remove the option, which a transform may have added, and run `pulumi up`.",
+  ];
+}
+
+/** What matters most first, then by place. */
+function byWeight(one: Finding, other: Finding): number {
+  const key = ({ path, kind, uid, class: what, urn = "" }: Finding) => [path, kind, uid, what, urn].join("\n");
+  return bySeverity(one.severity, other.severity) || (key(one) < key(other) ? -1 : 1);
+}

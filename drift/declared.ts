@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from "node:util";
+import { type DeclaredObject, objectKey } from "../inventory/objects";
+import type { StateObjects } from "../inventory/state";
+import { isAtOrBelow } from "../provider/client/uid";
+import { declaredValue } from "./fields";
+import { hiddenFields } from "./hidden-fields";
+
+/** An object, by its published kind and its uid. */
+type ObjectId = Pick<DeclaredObject, "kind" | "uid">;
+
+/** What the states have, by object. */
+export class Declared {
+  /** The resources of each object, in the part that is compared. */
+  readonly #managed: ReadonlyMap<string, DeclaredObject[]>;
+  /** Objects that a program reads and does not manage. */
+  readonly #referred: ReadonlyMap<string, DeclaredObject>;
+  /** Number of managed objects outside of the part that is compared. */
+  readonly elsewhere: number;
+
+  /** @param root uid of the group that is compared, with everything below */
+  constructor({ managed, referred }: StateObjects, root: string) {
+    const known = managed.filter(({ uid }) => uid !== undefined);
+    const inside = known.filter(({ uid = "" }) => isAtOrBelow(uid, root));
+    this.elsewhere = known.length - inside.length;
+    this.#managed = new Map([...Map.groupBy(inside, idKey)].map(([key, resources]) => [key, distinct(resources)]));
+    const read = referred.filter((object) => object.uid !== undefined && !this.manages(object));
+    this.#referred = new Map(read.map((object) => [idKey(object), object]));
+  }
+
+  /** The resources that manage each object. */
+  get managed(): DeclaredObject[][] {
+    return [...this.#managed.values()];
+  }
+
+  /** One resource for each object that programs only read. */
+  get referred(): DeclaredObject[] {
+    return [...this.#referred.values()];
+  }
+
+  get all(): DeclaredObject[] {
+    return [...this.managed.flat(), ...this.referred];
+  }
+
+  manages(object: ObjectId): boolean {
+    return this.#managed.has(idKey(object));
+  }
+
+  reads(object: ObjectId): boolean {
+    return this.#referred.has(idKey(object));
+  }
+}
+
+/**
+ * The resources of one object, each once: a resource in two exports of a state is one, unless it changed, or may have changed, in
+ * between. What is about to be deleted stands behind what replaces it, and the export with fewer encrypted values before the other.
+ */
+function distinct(resources: readonly DeclaredObject[]): DeclaredObject[] {
+  const hiddenIn = (object: DeclaredObject) => hiddenFields(object).map(String).sort().join("\n");
+  const isSame = (one: DeclaredObject, other: DeclaredObject) =>
+    one.urn === other.urn &&
+    (one.written === other.written || hiddenIn(one) === hiddenIn(other)) &&
+    isDeepStrictEqual(declaredValue(one, other.value), declaredValue(other, one.value));
+  return [...resources]
+    .sort(
+      (one, other) =>
+        Number(one.pending !== undefined) - Number(other.pending !== undefined) ||
+        one.encryptedPaths.length - other.encryptedPaths.length,
+    )
+    .filter((each, index, all) => !all.slice(0, index).some((before) => isSame(before, each)));
+}
+
+function idKey({ kind, uid = "" }: ObjectId): string {
+  return objectKey({ kind, uid });
+}

@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { PlatformError } from "../provider/client/errors";
+import { suggest } from "../provider/client/nearest-name";
+import { alternatives, literal } from "../provider/client/printable";
+import { parseDocument, type Document } from "../sdk/components/document";
+import { listedKinds } from "../inventory/kinds";
+import { driftClasses, type Finding } from "./finding";
+
+const text = z
+  .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
+  .min(1, { error: "must not be empty" });
+const date = z
+  .union([text, z.date().transform((value) => value.toISOString())], {
+    error: ({ input }) => (input === undefined ? "is required" : "must be text"),
+  })
+  .refine(isDate, { error: "must be a date such as 2027-01-31, or a time with its zone such as 2027-01-31T18:00:00Z" });
+
+/** A time without a zone would end an entry earlier on one machine than on another; a day that no month has becomes one of the next month. */
+function isDate(value: string): boolean {
+  const [, day = ""] = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(value) ?? [];
+  const parsed = Date.parse(day);
+  return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(day) && !Number.isNaN(Date.parse(value));
+}
+
+const entrySchema = z.strictObject({
+  object: text.optional(),
+  pattern: text.optional(),
+  kind: z.enum([...listedKinds.keys()] as [string, ...string[]]).optional(),
+  class: z.enum(driftClasses.filter((each) => each !== "unreadable") as [string, ...string[]]).optional(),
+  owner: text,
+  reason: text,
+  expiry: date,
+});
+
+/** An entry of an ignore file. */
+export interface IgnoreEntry extends z.output<typeof entrySchema> {
+  readonly line: number;
+}
+
+/** A finding that an entry hides. */
+export type IgnoredFinding = Finding & Pick<IgnoreEntry, "owner" | "reason" | "expiry">;
+
+/** The findings that an ignore file leaves, and those that it hides. */
+export interface Ignored {
+  readonly findings: Finding[];
+  readonly ignored: IgnoredFinding[];
+  readonly notes: string[];
+}
+
+/**
+ * The entries of an ignore file: YAML or JSON, a list or the list `ignore`.
+ *
+ * @param file its name, for messages
+ * @throws PlatformError `INVALID_INPUT` with every mistake and its line
+ */
+export function readIgnoreFile(content: string, file: string): IgnoreEntry[] {
+  const document = parseDocument(content);
+  const { value } = document;
+  const mistakes = document.problems.map(({ position, reason }) => `line ${position.line}: ${reason}`);
+  const prefix = Array.isArray(value) ? [] : ["ignore"];
+  const list = Array.isArray(value) || value === undefined ? (value ?? []) : ignoreIn(value);
+  if (mistakes.length === 0 && !Array.isArray(list)) mistakes.push("line 1: expected a list, or a map with the list `ignore`");
+  const entries = (Array.isArray(list) ? (list as unknown[]) : []).flatMap((item, index): IgnoreEntry[] => {
+    const path = [...prefix, String(index)];
+    const line = document.positionOf([...path, Object.keys(item ?? {})[0] ?? ""]).line;
+    const { data, error } = entrySchema.safeParse(item);
+    mistakes.push(...(error?.issues ?? []).flatMap((issue) => mistakesIn(issue, document, path)));
+    if (data !== undefined && (data.object === undefined) === (data.pattern === undefined))
+      mistakes.push(`line ${line}: set either \`object\`, a uid or a path, or \`pattern\``);
+    return data === undefined ? [] : [{ ...data, line }];
+  });
+  if (mistakes.length === 0) return entries;
+  throw new PlatformError("INVALID_INPUT", `${file} is not an ignore file. Nothing was compared.\n  ${mistakes.join("\n  ")}`);
+}
+
+function ignoreIn(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, "ignore") : undefined;
+}
+
+function mistakesIn(issue: z.core.$ZodIssue, document: Document, path: readonly string[]): string[] {
+  const lineOf = (keys: readonly PropertyKey[]) => document.positionOf([...path, ...keys.map(String)]).line;
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => {
+      const hint = suggest(key, Object.keys(entrySchema.shape), "keys", (name) => `\`${name}\``);
+      return `line ${lineOf([key])}: there is no key ${literal(key)}; ${hint}`;
+    });
+  const [key] = issue.path;
+  if (key === undefined)
+    return [`line ${lineOf([])}: an entry is a map of \`object\` or \`pattern\`, \`owner\`, \`reason\` and \`expiry\``];
+  const what = issue.code === "invalid_value" ? `must be one of ${issue.values.join(", ")}` : issue.message;
+  return [`line ${lineOf(issue.path)}: \`${String(key)}\` ${what}`];
+}
+
+/**
+ * Takes the findings out that entries hide. An entry that has expired hides nothing. What is unreadable is never hidden.
+ *
+ * @param now in milliseconds since 1970
+ */
+export function ignore(findings: readonly Finding[], entries: readonly IgnoreEntry[], now: number, file: string): Ignored {
+  const kept: Finding[] = [];
+  const ignored: IgnoredFinding[] = [];
+  const used = new Set<IgnoreEntry>();
+  const tests = entries.map((entry) => ({ entry, matches: matcher(entry), isExpired: endOf(entry) <= now }));
+  for (const finding of findings) {
+    const matching = finding.class === "unreadable" ? [] : tests.filter(({ matches }) => matches(finding));
+    for (const { entry } of matching) used.add(entry);
+    const valid = matching.find(({ isExpired }) => !isExpired)?.entry;
+    if (valid === undefined) kept.push(finding);
+    else ignored.push({ ...finding, owner: valid.owner, reason: valid.reason, expiry: valid.expiry });
+  }
+  const notes = tests.flatMap(({ entry, isExpired }) => {
+    const what = `${file}:${entry.line}: the entry for ${literal(entry.object ?? entry.pattern)}`;
+    if (isExpired)
+      return [`${what} expired on ${entry.expiry} and has no effect. Ask ${entry.owner} to repair the drift or renew the entry.`];
+    if (used.has(entry)) return [];
+    const meant = entry.kind === undefined ? findings.filter((each) => matcher({ ...entry, kind: each.kind })(each)) : [];
+    if (meant.length > 0) {
+      const kinds = alternatives([...new Set(meant.map(({ kind }) => `\`kind: ${kind}\``))]);
+      return [`${what} matches nothing: objects of several kinds can share a path. Add ${kinds}, or use the uid.`];
+    }
+    return findings.some(matcher(entry, () => true))
+      ? [`${what} matches nothing: a name in the path has a slash, so it may be the path of another object. Use the uid.`]
+      : [`${what} matches nothing. Remove it, or correct it.`];
+  });
+  return { findings: kept, ignored, notes };
+}
+
+/** A day lasts to its end, by UTC. */
+function endOf({ expiry }: IgnoreEntry): number {
+  return Date.parse(expiry) + (expiry.includes("T") ? 0 : 86_400_000);
+}
+
+/** @param isByPath whether a path stands for the object */
+function matcher(entry: IgnoreEntry, isByPath = isTelling): (finding: Finding) => boolean {
+  const pattern = entry.pattern === undefined ? undefined : globMatcher(entry.pattern);
+  return (finding) => {
+    // An object that shares the uid of its group is another one.
+    if (entry.kind === undefined ? listedKinds.get(finding.kind)?.sharesUid === true : entry.kind !== finding.kind) return false;
+    if (entry.class !== undefined && entry.class !== finding.class) return false;
+    const address = isByPath(finding) ? addressOf(finding) : undefined;
+    if (pattern !== undefined) return pattern(finding.uid) || (address !== undefined && pattern(address));
+    return entry.object === finding.uid || (entry.kind !== undefined && entry.object === address);
+  };
+}
+
+/** False where a name has a slash: the path reads like that of another object, and only the uid tells which it is. */
+function isTelling({ kind, path, uid }: Finding): boolean {
+  return !isNamed(kind) || path.split("/").length === uid.split("/").length;
+}
+
+/** The path of an object; of one without a name, that of its group and the last part of its uid. */
+function addressOf({ kind, path, uid }: Finding): string {
+  return isNamed(kind) ? path : `${path}/${uid.split("/").at(-1) ?? ""}`;
+}
+
+function isNamed(kind: string): boolean {
+  return "name" in (listedKinds.get(kind)?.fields ?? {});
+}
+
+/**
+ * Tells whether the glob stands for a text: `*` for a part of a name, `**` for any number of names. In time by the length of the text,
+ * which `RegExp` does not promise: whoever names an object chooses the text.
+ */
+function globMatcher(glob: string): (text: string) => boolean {
+  const source = glob
+    .split(/(\*\*|\*)/)
+    .map((part) => (part === "**" ? ".*" : part === "*" ? "[^/]*" : part.replaceAll(/[\\^$.+?()[\]{}|/-]/g, "\\$&")));
+  // Loaded on use, so that commands start fast.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  const { RE2JS } = require("re2js") as typeof import("re2js");
+  const pattern = RE2JS.compile(source.join(""), RE2JS.DOTALL);
+  return (text) => pattern.testExact(text);
+}

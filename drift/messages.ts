@@ -1,0 +1,119 @@
+import type { AccessChange } from "../access/compare";
+import { sentenceOf } from "../access/prose/sentence";
+import { nameInWords } from "../access/values";
+import { kindNamed, kindNames as names } from "../inventory/kinds";
+import type { DeclaredObject, InventoryObject } from "../inventory/objects";
+import type { StateObjects } from "../inventory/state";
+import { list, literal, printable } from "../provider/client/printable";
+import type { Finding } from "./finding";
+import type { Paths } from "./paths";
+import type { Subject, Weights } from "./weight";
+
+/** A difference between states and the platform, before it is weighed. */
+export interface Difference extends Subject {
+  /** The resource that has the object; of an unmanaged object, that whose place it takes. */
+  readonly owner?: DeclaredObject;
+  readonly fields?: Finding["fields"];
+  /** Of a duplicate, the other resource or object. Of an unmanaged object, the missing one whose place it takes. */
+  readonly other?: string;
+  readonly state?: ObjectState;
+  /** Fields that cannot be compared because the state has them encrypted. */
+  readonly encrypted?: readonly string[];
+}
+
+/** How the resource of a finding stands to its object: it only reads it, or has replaced it by another one. Absent: it manages it. */
+export type ObjectState = "read" | "replaced";
+
+/** Gains and losses that a message spells out. */
+const mostChanges = 3;
+
+/** Findings in words: first whose access changes, then what the object is and what is wrong with it. */
+export class Messages {
+  constructor(
+    private readonly paths: Paths,
+    private readonly states: StateObjects,
+    private readonly weights: Weights,
+  ) {}
+
+  of(finding: Difference): string {
+    const changes = finding.class === "duplicate" ? [] : this.weights.changes(finding);
+    const words = changes.slice(0, mostChanges).map(changeInWords);
+    const more = changes.length - mostChanges;
+    const rest = more > 0 ? [`${more} more gain or lose access.`] : [];
+    return [...words, ...rest, this.#what(finding)].join(" ");
+  }
+
+  #what(difference: Difference): string {
+    const { class: what, object, owner, state, fields = [], other = "", encrypted = [] } = difference;
+    const alarm = this.weights.alarm(difference);
+    const label = this.#label(object);
+    const urn = owner?.urn ?? "";
+    const left = this.states.left.get(object.uid);
+    switch (what) {
+      case "changed":
+        return state === "read"
+          ? `${label} was changed since ${urn} read it: ${fields.map(fieldInWords).join("; ")}${alarm}. No state here manages it.`
+          : `${label} was changed: ${fields.map(fieldInWords).join("; ")}${alarm}.`;
+      case "missing":
+        return `${label} no longer exists${alarm}.${state === "read" ? ` ${urn} reads it, and fails at the next update.` : ""}`;
+      case "settled":
+        return `${label} has served its purpose: it expired, or was accepted.`;
+      case "duplicate":
+        return owner === undefined
+          ? `${label} is in no state, and is the same as ${other}, which is: removing that one leaves this one.`
+          : urn === other
+            ? `${label} is in two exports of its stack that differ: pass the newer one only.`
+            : `${label} is managed twice: by ${urn} and by ${other}. Each undoes the changes of the other.`;
+      case "unmanaged":
+        if (state === "replaced")
+          return `${label} was replaced by ${urn} and still exists: an update ended before it was deleted. \`pulumi up\` deletes it.`;
+        if (left !== undefined)
+          return `${label} is no longer declared by ${left}: the update that removes it failed half-way. Run \`pulumi up --refresh --run-program\`.`;
+        return other === ""
+          ? `${label} is in no state.${this.#repair(object)}`
+          : `${label} is in no state. It has the place of ${other}, which ${urn} declares and which no longer exists: remove this one, or adopt it.`;
+      case "unreadable":
+        return (
+          `Cannot tell: the state has ${list(encrypted)} of ${label} encrypted, so what gives access there was not compared. ` +
+          "Pass --state with what `pulumi stack export --show-secrets` writes."
+        );
+    }
+  }
+
+  /** A `GroupAccess` removes what it does not declare, in the roles that it manages. */
+  #repair(object: InventoryObject): string {
+    const urn = object.kind === names.roleBinding ? this.states.removerOf(object) : undefined;
+    return urn === undefined
+      ? ""
+      : ` The access of this group is declared by ${urn}, which removes what it neither declares nor exempts.`;
+  }
+
+  /** `Identity acme/shop/ci`, `Role binding of acme/shop/ci as viewer in acme/shop`. */
+  #label(object: InventoryObject): string {
+    const { kind, uid, place, value } = object;
+    const { noun } = kindNamed(kind).collection;
+    const path = (each: unknown) => nameInWords(printable(this.paths.of(String(each)) ?? String(each)));
+    const start = noun.charAt(0).toUpperCase() + noun.slice(1);
+    if (kind === names.roleBinding)
+      return `${start} of ${path(value["identityUid"])} as ${path(value["roleUid"])} in ${path(place)}`;
+    if (kind === names.externalGroupRoleMapping)
+      return `${start} of ${literal(value["externalGroupId"])} to ${path(value["roleUid"])} in ${path(value["scope"])}`;
+    if (kind === names.groupInvite) return `${start} to ${path(place)} as ${path(value["roleUid"])}`;
+    if (typeof value["name"] !== "string" || uid === place) return `${start} in ${path(place)}`;
+    const around = place === undefined ? "" : `${this.paths.of(place) ?? place}/`;
+    return `${start} ${nameInWords(printable(this.paths.of(uid) ?? `${around}${value["name"]}`))}`;
+  }
+}
+
+function fieldInWords({ path, declared, actual }: NonNullable<Finding["fields"]>[number]): string {
+  const show = (value: unknown) => (value === undefined ? "nothing" : literal(value));
+  return `${path} is ${show(actual)}, declared ${show(declared)}`;
+}
+
+/** A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) becomes owner of acme and 14 groups below.` */
+function changeInWords(change: AccessChange): string {
+  const { effect, coveredBy } = change;
+  const covered =
+    coveredBy === undefined ? "" : `, which ${effect === "gain" ? "it had" : "it keeps"} by ${nameInWords(printable(coveredBy))}`;
+  return `${sentenceOf(change)}${covered}.`.replaceAll("\n", "\\n");
+}

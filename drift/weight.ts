@@ -1,0 +1,142 @@
+import { levelOf } from "../access/capabilities";
+import { type AccessChange, compare } from "../access/compare";
+import { compareLogins, isAnybody, letsOthersIn } from "../access/logins";
+import { alarmsOf, type Guarded } from "../access/guarded";
+import { alarmWords } from "../access/prose/guarded-text";
+import { GroupTree } from "../access/group-tree";
+import { bySeverity, type Severity, severityOf } from "../access/severity";
+import type { Snapshot } from "../access/snapshot";
+import { grantingKinds, kindNames as names } from "../inventory/kinds";
+import type { InventoryObject } from "../inventory/objects";
+import { loginIn } from "../inventory/snapshot-of";
+import type { Values } from "../provider/schema/values";
+import type { Finding } from "./finding";
+
+/** What a finding is about. */
+export interface Subject {
+  readonly class: Finding["class"];
+  readonly object: InventoryObject;
+  /** What is declared, if anything is. */
+  readonly declared?: InventoryObject;
+}
+
+/** How much findings matter, by the access that they give or take. */
+export class Weights {
+  readonly #changes: ReadonlyMap<string, AccessChange[]>;
+  readonly #tree: GroupTree;
+
+  /**
+   * @param declared who may do what according to the states
+   * @param actual who may do what according to the platform
+   * @param guarded identities that must not lose access
+   */
+  constructor(
+    declared: Snapshot,
+    private readonly actual: Snapshot,
+    private readonly guarded: Guarded = {},
+  ) {
+    this.#changes = Map.groupBy(compare(declared, actual, undefined, guarded), ({ through }) => through.uid);
+    this.#tree = new GroupTree(actual);
+  }
+
+  /** The gains and losses that an object causes, what matters most first. */
+  changes({ object }: Subject): readonly AccessChange[] {
+    return object.kind === names.group ? [] : (this.#changes.get(object.uid) ?? []);
+  }
+
+  /** Why the finding is critical whatever access it changes: a guarded identity is gone, or who logged in as it may not any more. */
+  alarm(subject: Subject): string {
+    return this.#isGuardedLoss(subject) ? alarmWords(alarmsOf(subject.object.uid, this.guarded)) : "";
+  }
+
+  #isGuardedLoss({ class: what, object, declared }: Subject): boolean {
+    if (object.kind !== names.identity || alarmsOf(object.uid, this.guarded).length === 0) return false;
+    if (what !== "changed" || declared === undefined) return what === "missing";
+    return letsOthersIn(compareLogins(loginIn(object.value), loginIn(declared.value)).relation);
+  }
+
+  severity(subject: Subject): Severity {
+    if (this.#isGuardedLoss(subject)) return "critical";
+    return worst([...this.changes(subject).map(({ severity }) => severity), this.#least(subject)]);
+  }
+
+  /** What a finding counts for by itself, whatever access it changes. */
+  #least(subject: Subject): Severity {
+    const { object } = subject;
+    switch (subject.class) {
+      case "settled":
+        return "info";
+      case "unreadable":
+        return "high";
+      case "missing":
+        return isAccess(object) || structural.has(object.kind) ? "medium" : "low";
+      case "duplicate":
+        // Whoever removes the declared one leaves this one. It has its name, and may differ in all else.
+        return worst([isAccess(object) ? "medium" : "low", this.#unmanaged(subject)]);
+      case "changed":
+        return this.#changed(subject);
+      case "unmanaged":
+        return this.#unmanaged(subject);
+    }
+  }
+
+  #changed({ object, declared }: Subject): Severity {
+    if (object.kind === names.subscription) return subscribed;
+    if (object.kind === names.role) return isControl(object.value) && !isControl(declared?.value ?? {}) ? "medium" : "low";
+    if (object.kind !== names.identity || declared === undefined) return "low";
+    const [was, is] = [loginIn(declared.value), loginIn(object.value)];
+    if (!letsOthersIn(compareLogins(was, is).relation)) return "low";
+    return isAnybody(is) ? "high" : "medium";
+  }
+
+  #unmanaged({ object }: Subject): Severity {
+    const { kind, value, place } = object;
+    if (kind === names.roleBinding || kind === names.externalGroupRoleMapping) return this.#grant(object);
+    if (kind === names.identity) return isAnybody(loginIn(value)) ? "medium" : "low";
+    // An expired invite is none of the offers: it can no longer be accepted.
+    if (kind === names.groupInvite) return this.actual.offers?.some((offer) => offer.uid === object.uid) ? "medium" : "info";
+    if (kind === names.subscription) return subscribed;
+    if (kind === names.tag) return "info";
+    const isDecisive = isAccess(object) || (kind === names.role && place !== undefined && isControl(value));
+    return isDecisive ? "medium" : "low";
+  }
+
+  /** A grant that others cover is less, but stays when they go. */
+  #grant({ value, place = "", uid }: InventoryObject): Severity {
+    const at = typeof value["scope"] === "string" ? value["scope"] : place;
+    const role = this.actual.roles.get(String(value["roleUid"]));
+    const login = this.actual.identities.get(String(value["identityUid"]))?.login;
+    const isCovered = this.#changes.get(uid) === undefined;
+    const severity = severityOf({
+      effect: "gain",
+      level: levelOf(role?.capabilities),
+      isRoot: !at.includes("/"),
+      reach: this.#tree.within(at).length - 1,
+      isAnybody: isAnybody(login),
+    });
+    return isCovered && bySeverity(severity, "medium") < 0 ? "medium" : severity;
+  }
+}
+
+function worst(severities: readonly Severity[]): Severity {
+  return [...severities].sort(bySeverity)[0] ?? "info";
+}
+
+/** Without these, others cannot be where they are. */
+const structural: ReadonlySet<string> = new Set([names.group, names.identity, names.identityProvider]);
+
+/** Every change of the organisation is sent there. */
+const subscribed = "medium";
+
+function isAccess({ kind }: InventoryObject): boolean {
+  return grantingKinds.has(kind);
+}
+
+/** Whoever is given such a role decides who has access. */
+function isControl(role: Values): boolean {
+  return levelOf(capabilitiesIn(role)) === "control";
+}
+
+function capabilitiesIn({ capabilities }: Values): string[] {
+  return Array.isArray(capabilities) ? capabilities.map(String) : [];
+}

@@ -1,0 +1,90 @@
+import { areInOneLine, isAtOrBelow, parentOf } from "../provider/client/uid";
+import { describeLogin } from "../access/prose/describe-login";
+import { isAnybody } from "../access/logins";
+import type { Holder } from "../access/holders";
+import { GroupTree } from "../access/group-tree";
+import { ancestorsOf, pathOf } from "../access/places";
+import { roleLabels } from "../access/role-labels";
+import { severityOf } from "../access/severity";
+import type { Snapshot } from "../access/snapshot";
+import { accountRole, levelOfRole, sourcesOf, type Source } from "../access/ways";
+import { kindNames } from "../inventory/kinds";
+import type { PlatformInventory } from "../inventory/platform";
+import { platformSnapshot } from "../inventory/platform-snapshot";
+import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
+
+/** What the page shows of an organisation, without drift. */
+export function reportData(inventory: PlatformInventory, readAt: Date): ReportData {
+  const { root, objects } = inventory;
+  const snapshot = platformSnapshot(inventory, readAt.getTime());
+  const sources = sourcesOf(snapshot, (uid) => uid).filter(({ place }) => areInOneLine(place, root));
+  const groups = objects.of(kindNames.group).map(({ uid, value }) => {
+    const { name, description } = value as { name: string; description?: string };
+    return { uid, name, ...(description && { description }) };
+  });
+  const pathOfGroup = (group: string) => pathOf(group, (uid) => snapshot.groups.get(uid)?.name) ?? group;
+  const roleLabel = roleLabels(snapshot);
+  return {
+    title: pathOfGroup(root),
+    root,
+    readAt: readAt.toISOString(),
+    groups,
+    holders: holdersIn(snapshot, root, sources),
+    roles: {
+      ...Object.fromEntries([...snapshot.roles].map(([uid, { name }]) => [uid, roleLabel(uid) ?? name])),
+      ...(sources.some(({ roleUid }) => roleUid === accountRole) && { [accountRole]: accountRole }),
+    },
+    above: Object.fromEntries(ancestorsOf(root).map((uid) => [uid, pathOfGroup(uid)])),
+    grants: grantsFrom(snapshot, sources),
+    unreadable: snapshot.unreadable,
+  };
+}
+
+/** Everybody who has a role, and every other identity in the organisation. */
+function holdersIn(snapshot: Snapshot, root: string, sources: readonly Source[]): ReportHolder[] {
+  const inside = [...snapshot.identities].filter(([uid]) => isAtOrBelow(uid, root));
+  const all = new Map(
+    inside.map(([uid, { name, login }]): [string, ReportHolder] => [uid, { uid, name, login: loginInWords(login) }]),
+  );
+  for (const source of sources) {
+    const uid = holderUid(source);
+    if (!all.has(uid)) all.set(uid, { uid, name: nameOf(source.holder, uid), login: loginInWords(source.holder.login) });
+  }
+  return [...all.values()];
+}
+
+function grantsFrom(snapshot: Snapshot, sources: readonly Source[]): ReportGrant[] {
+  const tree = new GroupTree(snapshot);
+  return sources.map((source) => {
+    const { place, roleUid, through, holder } = source;
+    const weight = {
+      effect: "gain",
+      level: levelOfRole(roleUid, snapshot.roles.get(roleUid)?.capabilities),
+      isRoot: !place.includes("/"),
+      reach: tree.within(place).length - 1,
+      isAnybody: isAnybody(holder.login),
+      isUnknown: isLoginHidden(source),
+    } as const;
+    return { uid: through.uid, place, holder: holderUid(source), role: roleUid, severity: severityOf(weight) };
+  });
+}
+
+/** An identity is known by its uid, who is invited by the address, anybody else by what they are. */
+function holderUid({ holder, who, through }: Source): string {
+  if (holder.email !== undefined) return `invited ${holder.email}`;
+  return through.kind === "roleBinding" && holder.uid !== undefined ? holder.uid : who;
+}
+
+/** True for an identity that may let in anybody, for nothing shows how it logs in. People, who are in no group, are one person each. */
+function isLoginHidden({ holder, through, loginUid = "" }: Source): boolean {
+  return through.kind === "roleBinding" && holder.login === undefined && parentOf(loginUid) !== undefined;
+}
+
+function nameOf({ path, externalGroupId, email, account }: Holder, otherwise: string): string {
+  if (externalGroupId !== undefined) return `group ${externalGroupId}${path === undefined ? "" : ` of ${path}`}`;
+  return path ?? email ?? account ?? otherwise;
+}
+
+function loginInWords(login: Holder["login"]): string {
+  return login === undefined ? "" : describeLogin(login);
+}
