@@ -52,7 +52,12 @@ export const reviewDocument = document("review", "Who gains and who loses access
   renames: z
     .array(z.object({ kind: z.string(), how: z.enum(["renamed", "moved"]), uid, before: z.string(), after: z.string() }))
     .describe("Objects with another name or place: they are the same ones, and change nothing by themselves."),
-  unknown: z.array(z.object({ what: z.string(), reason: z.string() })).describe("What the preview does not say."),
+  undecided: z
+    .array(z.object({ what: z.string(), reason: z.string() }))
+    .describe("What may be any change, why, and what to do. With --fail-on, the command exits with 8 unless it exits with 7."),
+  unknown: z
+    .array(z.object({ what: z.string(), reason: z.string() }))
+    .describe("What the preview does not say: all of `undecided`, and more."),
   assumed: z
     .array(z.object({ what: z.string(), reason: z.string() }))
     .describe(

@@ -3,8 +3,8 @@ import type { Snapshot } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
 import { type InventoryObject, objectKey } from "../../inventory/objects";
-import type { Notice, PreviewedObjects } from "../../inventory/preview";
-import type { PreviewResource } from "../../inventory/preview-resources";
+import type { Applied, Notice } from "../../preview/apply";
+import type { Planned } from "../../preview/plan";
 import { shortList } from "../../provider/client/printable";
 import { isBelow, parentOf } from "../../provider/client/uid";
 import { kinds } from "../../provider/kinds/kinds";
@@ -21,7 +21,7 @@ function isInGroups({ parents }: Kind): boolean {
 }
 
 /** True if the update deletes a group, so that what is in groups matters besides who has access. */
-export function deletesGroups(resources: readonly PreviewResource[]): boolean {
+export function deletesGroups(resources: readonly Planned[]): boolean {
   return resources.some((resource) => resource.kind === kindNames.group && isDeleted(resource));
 }
 
@@ -32,14 +32,11 @@ export function deletesGroups(resources: readonly PreviewResource[]): boolean {
  * @param before names what blocks
  * @param shown everything that the platform shows
  */
-export function blockedDeletes(previewed: PreviewedObjects, before: Snapshot, shown: readonly InventoryObject[]): Notice[] {
-  const { resources } = previewed;
-  const stays = new Set([...previewed.after.map(objectKey), ...resources.filter(isKept).map(keyBefore)]);
-  const own = new Set([...previewed.before.map(objectKey), ...resources.map(keyBefore)]);
-  const goes = new Set(
-    [...previewed.before.map(objectKey), ...resources.filter(isDeleted).map(keyBefore)].filter((key) => !stays.has(key)),
-  );
-  const left = shown.filter((object) => !goes.has(objectKey(object)));
+export function blockedDeletes(applied: Applied, before: Snapshot, shown: readonly InventoryObject[]): Notice[] {
+  const { plan, urns, after } = applied;
+  const stays = new Set([...after.map(objectKey), ...plan.filter(isKept).map(keyBefore)]);
+  const own = new Set([...urns.keys(), ...plan.map(keyBefore)]);
+  const left = shown.filter((object) => !own.has(objectKey(object)) || stays.has(objectKey(object)));
   const nameOf = (uid: unknown) => nameInWords(located(before, String(uid)).path ?? String(uid));
   const label = (object: InventoryObject): string => {
     const { kind, uid, place, value } = object;
@@ -50,7 +47,7 @@ export function blockedDeletes(previewed: PreviewedObjects, before: Snapshot, sh
     const what = kind === kindNames.roleBinding ? `of ${nameOf(value["identityUid"])} as ${nameOf(value["roleUid"])}` : named;
     return `${kindNamed(kind).collection.noun} ${what} (${own.has(objectKey(object)) ? "of this program" : "of others"})`;
   };
-  return resources.flatMap((resource): Notice[] => {
+  return plan.flatMap((resource): Notice[] => {
     const uid = resource.before?.id;
     if (!isDeleted(resource) || !uid || !listedKinds.has(resource.kind)) return [];
     const obstacles = left.filter((object) => isInTheWay(object, resource, uid));
@@ -69,25 +66,25 @@ export function blockedDeletes(previewed: PreviewedObjects, before: Snapshot, sh
   });
 }
 
-function isDeleted({ fate }: PreviewResource): boolean {
-  return fate === "deleted" || fate === "replaced";
+function isDeleted({ op }: Planned): boolean {
+  return op === "delete" || op === "replace";
 }
 
-function keyBefore({ kind, before }: PreviewResource): string {
+function keyBefore({ kind, before }: Planned): string {
   return objectKey({ kind, uid: before?.id ?? "" });
 }
 
 /** True for what the platform keeps when its resource goes: a repo, unless it says otherwise. */
-function isKept({ kind, before }: PreviewResource): boolean {
+function isKept({ kind, before }: Planned): boolean {
   return listedKinds.get(kind)?.isKept({ ...before?.inputs, ...before?.outputs }) === true;
 }
 
 /** `forceDestroy` counts as the state has it. */
-function isForced({ before }: PreviewResource): boolean {
+function isForced({ before }: Planned): boolean {
   return before?.outputs?.["forceDestroy"] === true || before?.inputs?.["forceDestroy"] === true;
 }
 
-function isInTheWay({ kind, uid, value }: InventoryObject, resource: PreviewResource, deleted: string): boolean {
+function isInTheWay({ kind, uid, value }: InventoryObject, resource: Planned, deleted: string): boolean {
   if (kind === kindNames.roleBinding && resource.kind === kindNames.identity) return value["identityUid"] === deleted;
   if (kind === kindNames.roleBinding && resource.kind === kindNames.role) return value["roleUid"] === deleted;
   if (resource.kind !== kindNames.group) return false;

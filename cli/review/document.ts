@@ -2,13 +2,14 @@ import { describeLogin } from "../../access/prose/describe-login";
 import type { Located } from "../../access/holders";
 import { roleText } from "../../access/prose/sentence";
 import { printable } from "../../provider/client/printable";
+import { lineageOf } from "../../provider/client/uid";
 import type { ReviewDocument } from "../documents/review";
 import type { Review, ReviewedChange } from "./review";
 import { sentence } from "./summary";
 
 /** The review as a document for programs. Uids of objects that are not made yet are left out. */
 export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"> {
-  const { changes, renames, unknown, assumed, warnings, errors, bounds, made } = review;
+  const { changes, renames, undecided, unknown, assumed, warnings, errors, bounds, made } = review;
   const uidOf = (uid: string | undefined) => (uid === undefined || uid === "" || isMade(uid, made) ? {} : { uid });
   const located = ({ uid, path }: Partial<Located>) => ({ ...uidOf(uid), ...(path !== undefined && { path }) });
   return {
@@ -29,6 +30,7 @@ export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"
       message: sentence(change),
     })),
     renames: renames.map(({ uid, ...rename }) => ({ ...rename, ...uidOf(uid) })),
+    undecided: undecided.map(({ what, reason }) => ({ what, reason })),
     unknown: unknown.map(({ what, reason }) => ({ what, reason })),
     assumed: assumed.map(({ what, reason }) => ({ what, reason })),
     warnings: [...warnings],
@@ -49,5 +51,5 @@ function identityOf({ holder }: ReviewedChange): Pick<ReviewDocument["changes"][
 
 /** True for a uid that stands for an object that is not made yet, or that is in one. */
 function isMade(uid: string, made: ReadonlySet<string>): boolean {
-  return made.has(uid) || uid.includes("(");
+  return lineageOf(uid).some((each) => made.has(each));
 }

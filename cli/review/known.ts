@@ -2,28 +2,29 @@ import { createHash } from "node:crypto";
 import { builtInRoles } from "../../access/built-in-roles";
 import type { Guarded } from "../../access/guarded";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
-import { type PreviewResource, resourcesIn } from "../../inventory/preview-resources";
-import { roleTexts } from "../../inventory/previewed-roles";
-import type { PreviewFile } from "../../inventory/preview-file";
 import { accessKinds, readInventory } from "../../inventory/platform";
 import { kindNames } from "../../inventory/kinds";
-import type { InventoryObject } from "../../inventory/objects";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
+import type { PreviewFile } from "../../preview/file";
+import { type Planned, planOf } from "../../preview/plan";
+import type { World } from "../../preview/references";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
+import { entriesOf } from "../../provider/kinds/group-access";
 import { connect, readBreakGlass, readConfiguration, settings } from "../../provider/credentials";
 import { isBuiltIn, role } from "../../provider/kinds/role";
+import { stackConfiguration } from "../shell/stack";
 import { deletesGroups, kindsInGroups } from "./blocked";
 
+/** Whether and where a review asks the platform. */
+export interface KnownOptions {
+  readonly stack?: string;
+  readonly offline?: boolean;
+}
+
 /** What is known besides a preview. */
-export interface Known {
-  /** Roles by uid, as the platform shows them. */
-  readonly roles: ReadonlyMap<string, SnapshotRole>;
-  /** Capabilities of built-in roles by name, where their uid is not known. */
-  readonly builtIns: ReadonlyMap<string, readonly string[]>;
-  /** Everything that the platform shows of the organisation; empty if it was not asked. */
-  readonly objects: readonly InventoryObject[];
+export interface Known extends World {
   /** What could not be read there. */
   readonly unreadable: readonly Unreadable[];
   /** Those of `unreadable` that may hide who has access: a gate cannot let them pass. */
@@ -54,8 +55,23 @@ export function knownOffline(configured?: Configured, unseen: readonly Unreadabl
   return { ...published, objects: [], unreadable: unseen, unseen, guarded: guardedBy(configured) };
 }
 
+/** What the platform shows; without it, or where it cannot be asked, what is published. */
+export async function knownOf(file: PreviewFile, { offline, stack }: KnownOptions): Promise<Known> {
+  const isAlone = offline === true || (stack === undefined && !process.env["PLATFORM_BASE_URL"]);
+  let configured: Configured;
+  try {
+    // Offline too: it says which identities are marked as break-glass.
+    if (stack !== undefined) configured = await stackConfiguration(stack);
+    return isAlone ? knownOffline(configured) : await knownOnline(file, configured);
+  } catch (error) {
+    const next = "Correct that, or review the preview alone with --offline";
+    const reason = `${messageOf(error).replace(/\.$/, "")}. ${next}`;
+    return knownOffline(configured, [{ what: isAlone ? "the configuration" : "the platform", reason }]);
+  }
+}
+
 /** The configuration of a stack, by full keys; undefined without a stack. */
-export type Configured = Readonly<Record<string, string | undefined>> | undefined;
+type Configured = Readonly<Record<string, string | undefined>> | undefined;
 
 /**
  * @param caller uid of the identity that the platform sees. A review may run as another one than the update, such as
@@ -74,14 +90,19 @@ function guardedBy(configured: Configured, caller?: string): Guarded {
 export async function knownOnline(file: PreviewFile, configured?: Configured): Promise<Known> {
   const configuration = readConfiguration(configured, process.env);
   const client = connect(configuration);
-  const resources = resourcesIn(file.steps);
+  const resources = planOf(file.steps);
   const inPreview = rootsOf(resources);
   // A first preview may name all that exists by paths.
   const roots = inPreview.length > 0 ? inPreview : rootsIn([configuration.organization]);
   const unseen: Unreadable[] =
     roots.length > 0 || resources.length === 0
       ? []
-      : [{ what: "the organisation", reason: "neither the preview nor PLATFORM_ORGANIZATION says which it is" }];
+      : [
+          {
+            what: "the organisation",
+            reason: "neither the preview nor PLATFORM_ORGANIZATION says which it is. Set it, or use --offline",
+          },
+        ];
   const unreadable: Unreadable[] = [];
   // What else is in groups is read only where it may keep one from being deleted.
   const below = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
@@ -122,8 +143,24 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
   };
 }
 
+/** The roles that the inputs and outputs of a preview name: uids, and names. */
+function roleTexts(resources: readonly Planned[]): string[] {
+  const all = resources.flatMap(({ before, after }) =>
+    [before, after].flatMap((state) => {
+      const values = { ...state?.inputs, ...state?.outputs };
+      const texts = ["roleUid", "roleName", "defaultRole", "defaultRoleName"].map((name) => values[name]);
+      const access = [
+        ...entriesOf(values["access"]).map(([role]) => role),
+        ...entriesOf(values["roleUids"]).map(([, uid]) => uid),
+      ];
+      return [...texts, ...access].filter((text) => typeof text === "string");
+    }),
+  );
+  return [...new Set(all)].filter((text) => text !== "");
+}
+
 /** Uids of the organisations that the resources are in, or will be. */
-function rootsOf(resources: readonly PreviewResource[]): string[] {
+function rootsOf(resources: readonly Planned[]): string[] {
   const uids = resources.flatMap(({ kind, before, after }) => {
     const own = [before?.id, after?.id];
     // The uid of a built-in role has the form of an organisation's.

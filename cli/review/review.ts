@@ -8,10 +8,11 @@ import type { Snapshot, Unreadable } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";
 import { kindNames } from "../../inventory/kinds";
 import { objectKey } from "../../inventory/objects";
-import { type Notice, previewedObjects, type PreviewedObjects } from "../../inventory/preview";
-import type { PreviewFile } from "../../inventory/preview-file";
-import { resourcesIn } from "../../inventory/preview-resources";
-import { isAtOrBelow, parentOf } from "../../provider/client/uid";
+import type { Open } from "../../preview/effect";
+import { type Applied, apply, type Notice } from "../../preview/apply";
+import type { PreviewFile } from "../../preview/file";
+import { planOf } from "../../preview/plan";
+import { isAtOrBelow, isBelow, parentOf } from "../../provider/client/uid";
 import { blockedDeletes } from "./blocked";
 import type { Known } from "./known";
 import { changedSinks } from "./sinks";
@@ -59,77 +60,84 @@ export interface Trust {
 
 /** What the update in a preview gives and takes. */
 export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: Trust = {}): Review {
-  const previewed = previewedObjects(resourcesIn(file.steps), known.roles, known.objects);
-  const [before, after] = snapshots(previewed, known);
+  const applied = apply(known, planOf(file.steps));
+  const [before, after] = snapshots(applied);
+  const open = (is: Open["is"]) =>
+    applied.open.filter((each) => each.is === is).map(({ what, reason }): Unreadable => ({ what, reason }));
+  const assumed = open("assumed");
   // Others may have given roles that the review does not show.
   const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
   // A review of the preview alone promises no more than what that shows.
   const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
   const changes = [
-    ...compare(before, after, previewed.moved, known.guarded),
-    ...guardedWithoutRoles(before, after, previewed.moved, known.guarded),
-    ...loginsWithoutRoles(before, after, previewed, isSeen),
-    ...rolesWithoutHolders(before, after, previewed, isSeen),
-    ...changedSinks(before, after, previewed),
+    ...compare(before, after, applied.moved, known.guarded),
+    ...guardedWithoutRoles(before, after, applied.moved, known.guarded),
+    ...loginsWithoutRoles(before, after, applied, isSeen),
+    ...rolesWithoutHolders(before, after, applied, isSeen),
+    ...changedSinks(before, after, applied),
   ];
   const reviewed = changes
-    .map((change) => withUrn(change, previewed))
+    .map((change) => withUrn(change, applied))
     .sort((one, other) => bySeverity(one.severity, other.severity));
-  const blocked = blockedDeletes(previewed, before, known.objects);
+  const blocked = blockedDeletes(applied, before, known.objects);
   const unseen = isSeen ? [] : unseenHolders(reviewed);
-  // People, who are in no group, are one person each; whatever else is not shown may let in anybody. What `hidden` has is said there.
-  const isPerson = (uid: string) => parentOf(uid) === undefined && !previewed.made.has(uid);
-  const isTold = (uid: string) => isPerson(uid) || previewed.obscured.has(uid);
+  // People, who are in no group, are one person each; whatever else is not shown may let in anybody, unless that is said already.
+  const isPerson = (uid: string) => parentOf(uid) === undefined && !applied.made.has(uid);
+  const told = new Set(applied.open.flatMap(({ about = [] }) => about));
+  const isTold = (uid: string) => isPerson(uid) || told.has(uid);
   const hiddenLogins = unknownLogins(
     reviewed.filter(({ holder, coveredBy }) => coveredBy === undefined && !isTold(holder.uid ?? "")),
   );
   const undecided = [
     ...(file.isWhole ? [] : [withoutSames]),
-    ...previewed.hidden,
-    ...(isStrict ? previewed.assumed : []),
+    ...open("undecided"),
+    ...(isStrict ? assumed : []),
     ...known.unseen,
     ...(isAlone ? [] : [...unseen, ...hiddenLogins]),
   ];
   const unknown = [
     ...undecided,
-    ...previewed.unknown,
+    ...open("unknown"),
     ...unseen,
     ...known.unreadable,
     ...unknownRoles(reviewed),
-    // What the update makes, and a reference that is not understood, are in `previewed.unknown`.
-    ...unknownLogins(reviewed.filter(({ holder }) => !previewed.made.has(holder.uid ?? ""))),
+    // What the update makes, and a reference that is not understood, are in `open`.
+    ...unknownLogins(reviewed.filter(({ holder }) => !applied.made.has(holder.uid ?? ""))),
   ];
   const reasons = [
     ...(file.isWhole
       ? []
-      : [`${withoutSames.reason}: what does not change is not in it, and may still give what is listed as lost`]),
+      : [
+          "the preview was made without --show-sames: what does not change is not in it, and may still give what is listed as lost",
+        ]),
     ...(file.errors.length > 0 ? ["the preview failed, so it is incomplete"] : []),
-    ...(previewed.unknown.length > 0 || (isStrict && previewed.assumed.length > 0)
-      ? ["the preview does not say everything"]
-      : []),
+    ...(applied.open.some(({ is }) => isStrict || is !== "assumed") ? ["the preview does not say everything"] : []),
     ...(known.unreadable.length > 0 ? ["not everything on the platform could be read"] : []),
   ];
   return {
     changes: reviewed,
-    renames: renames(before, after, previewed.moved),
+    renames: renames(before, after, applied.moved),
     unknown: [...new Map(unknown.map((each) => [`${each.what}: ${each.reason}`, each])).values()],
     undecided,
-    assumed: isStrict ? [] : previewed.assumed,
+    assumed: isStrict ? [] : assumed,
     warnings: [
-      ...previewed.warnings,
+      ...applied.warnings,
       ...(isSeen ? idleMarks(known.guarded, before).map((uid) => ({ message: idleMarkText(uid) })) : []),
       ...ownLosses(reviewed),
-      ...replacedSubtrees(before, previewed),
+      ...replacedSubtrees(before, applied),
       ...blocked,
     ],
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,
-    made: previewed.made,
+    made: applied.made,
   };
 }
 
-const withoutSames: Unreadable = { what: "what does not change", reason: "the preview was made without --show-sames" };
+const withoutSames: Unreadable = {
+  what: "what does not change",
+  reason: "the preview was made without --show-sames. Write it with `pulumi preview --json --show-sames`",
+};
 
 /** That the update would end access of the run itself: it fails before it sends that, perhaps with other changes made. */
 function ownLosses(changes: readonly ReviewedChange[]): Notice[] {
@@ -143,11 +151,11 @@ function ownLosses(changes: readonly ReviewedChange[]): Notice[] {
 }
 
 /** Groups that are replaced by a move, with what is in them: the highest ones. */
-function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: PreviewedObjects): Notice[] {
+function replacedSubtrees(before: Snapshot, { moved, urns }: Applied): Notice[] {
   const replaced = [...moved].filter(([, uid]) => before.groups.has(uid));
   const tops = replaced.filter(([, uid]) => !replaced.some(([, other]) => other !== uid && isAtOrBelow(uid, other)));
   return tops.map(([made, uid]): Notice => {
-    const below = objects.filter((object) => object.uid !== uid && isAtOrBelow(object.uid, uid)).length;
+    const below = [...urns.keys()].filter((key) => isBelow(key.slice(key.indexOf(" ") + 1), uid)).length;
     const urn = urns.get(objectKey({ kind: kindNames.group, uid: made }));
     const what = below === 0 ? "" : `, with the ${below} ${below === 1 ? "object" : "objects"} of this program in it`;
     return {
@@ -157,7 +165,7 @@ function replacedSubtrees(before: Snapshot, { moved, urns, before: objects }: Pr
   });
 }
 
-function withUrn(change: AccessChange, { urns }: PreviewedObjects): ReviewedChange {
+function withUrn(change: AccessChange, { urns }: Applied): ReviewedChange {
   const { kind, uid } = change.through;
   const kinds = kind === "login" ? [kindNames.identity, kindNames.identityProvider] : [kindNames[kind]];
   const urn = kinds.map((each) => urns.get(objectKey({ kind: each, uid }))).find((each) => each !== undefined);

@@ -1,12 +1,27 @@
 import { spawn } from "node:child_process";
-import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
+import { type PreviewFile, readPreviewFile } from "../../preview/file";
+import { readText } from "../shell/files";
 import { PlatformError } from "../../provider/client/errors";
 import { asSentence, printable } from "../../provider/client/printable";
 
-/** Which preview to run. */
+/** Which preview to read, or to run. */
 export interface PreviewOptions {
+  /** `-` is standard input. Default: the program in the working directory is previewed. */
+  readonly file?: string;
   readonly stack?: string;
   readonly refresh?: boolean;
+}
+
+/** The preview in the file, or else that of the program. @throws PlatformError `INVALID_INPUT` for one of another program */
+export async function previewFrom({ file, ...options }: PreviewOptions): Promise<PreviewFile> {
+  if (file === undefined) return runPreview(options);
+  const source = printable(file === "-" ? "Standard input" : file);
+  const preview = readPreviewFile(await readText(file), source);
+  if (preview.isOurs) return preview;
+  throw new PlatformError(
+    "INVALID_INPUT",
+    `${source} is the preview of another program: none of its resources is one of the platform.`,
+  );
 }
 
 /**
@@ -15,7 +30,7 @@ export interface PreviewOptions {
  *
  * @throws PlatformError `CONFIGURATION` where the Pulumi CLI cannot run, or prints no document
  */
-export async function runPreview({ stack, refresh }: PreviewOptions): Promise<PreviewFile> {
+async function runPreview({ stack, refresh }: PreviewOptions): Promise<PreviewFile> {
   const parameters = ["preview", "--json", "--show-sames", "--non-interactive"];
   if (stack !== undefined) parameters.push("--stack", stack);
   // Without the program, a refresh would use the configuration and credentials of the last update.

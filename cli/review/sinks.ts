@@ -4,13 +4,13 @@ import type { AccessChange } from "../../access/compare";
 import type { Snapshot } from "../../access/snapshot";
 import { kindNames } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
-import type { PreviewedObjects } from "../../inventory/preview";
+import type { Applied } from "../../preview/apply";
 import { printable } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
 import { unknownValue } from "../../provider/schema/inputs";
 
 /** Where the events of a group are sent after the update and were not before, and the other way round. The holder is the address. */
-export function changedSinks(before: Snapshot, after: Snapshot, previewed: PreviewedObjects): AccessChange[] {
+export function changedSinks(before: Snapshot, after: Snapshot, previewed: Applied): AccessChange[] {
   const { moved } = previewed;
   const [was, is] = [previewed.before, previewed.after].map((objects) =>
     objects.filter(({ kind }) => kind === kindNames.subscription),

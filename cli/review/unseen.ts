@@ -8,19 +8,14 @@ import { severityOf } from "../../access/severity";
 import type { Snapshot, Unreadable } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";
 import { accountRole } from "../../access/ways";
-import type { PreviewedObjects } from "../../inventory/preview";
+import type { Applied } from "../../preview/apply";
 import { parentOf } from "../../provider/client/uid";
 
 /**
  * Identities that others can log in as, of which no role is known here: they may have one by another program, or in another
  * organisation. Where the platform was not read, it may be any.
  */
-export function loginsWithoutRoles(
-  before: Snapshot,
-  after: Snapshot,
-  { moved }: PreviewedObjects,
-  isSeen: boolean,
-): AccessChange[] {
+export function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Applied, isSeen: boolean): AccessChange[] {
   const bound = new Set([...after.bindings.map(({ identityUid }) => identityUid), ...(after.offers ?? []).map(({ uid }) => uid)]);
   const mapped = new Set(after.mappings.map(({ identityProviderUid }) => identityProviderUid));
   return changedLogins(before, after, moved)
@@ -37,7 +32,7 @@ export function loginsWithoutRoles(
 export function guardedWithoutRoles(
   before: Snapshot,
   after: Snapshot,
-  moved: PreviewedObjects["moved"],
+  moved: Applied["moved"],
   guarded: Guarded,
 ): AccessChange[] {
   const now = new Map([...after.identities].map(([uid, identity]) => [moved.get(uid) ?? uid, identity]));
@@ -66,12 +61,7 @@ function ofLogin(side: Snapshot, uid: string, login: Login, relation: Relation):
 }
 
 /** Roles that allow more, of which no holder is known here: another program may have given them. */
-export function rolesWithoutHolders(
-  before: Snapshot,
-  after: Snapshot,
-  { moved }: PreviewedObjects,
-  isSeen: boolean,
-): AccessChange[] {
+export function rolesWithoutHolders(before: Snapshot, after: Snapshot, { moved }: Applied, isSeen: boolean): AccessChange[] {
   const given = new Set([...after.bindings, ...after.mappings, ...(after.offers ?? [])].map(({ roleUid }) => roleUid));
   return [...after.roles].flatMap(([uid, role]): AccessChange[] => {
     const added = given.has(uid) ? undefined : addedTo(before.roles.get(moved.get(uid) ?? uid), role);
@@ -106,9 +96,11 @@ export function unseenHolders(changes: readonly AccessChange[]): Unreadable[] {
       isWithoutHolder === true
         ? `who has the role ${nameInWords(role.name ?? role.uid)}`
         : `which roles ${nameInWords(holder.path ?? holder.uid ?? "")} has`,
-    reason: "neither the preview nor the platform shows it",
+    reason: notShown,
   }));
 }
+
+const notShown = "neither the preview nor the platform shows it. Let the review read the whole organisation, or use --offline";
 
 /** Roles of which nothing shows what they allow. */
 export function unknownRoles(changes: readonly AccessChange[]): Unreadable[] {
@@ -126,6 +118,6 @@ export function unknownLogins(changes: readonly AccessChange[]): Unreadable[] {
   );
   return [...new Set(gained.map(({ holder }) => holder.path ?? holder.uid ?? ""))].map((who) => ({
     what: `how ${nameInWords(who)} logs in`,
-    reason: "neither the preview nor the platform shows it",
+    reason: notShown,
   }));
 }

@@ -10,6 +10,8 @@ export const exitCode = {
   usage: 2,
   /** Done, and there are findings. Not a code that the shell, Node.js or the engine uses. */
   findings: 7,
+  /** Done; no finding is proven, and not everything could be decided. */
+  undecided: 8,
 } as const;
 
 /** A command line that is wrong: the message is all that its user sees. */

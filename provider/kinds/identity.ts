@@ -193,4 +193,4 @@ export const loginForms: readonly string[] = Object.entries(identity.fields).fla
 );
 
 /** An identity as the platform returns it. */
-export type WireIdentity = Wire<(typeof identity)["fields"]>;
+type WireIdentity = Wire<(typeof identity)["fields"]>;

@@ -25,7 +25,7 @@ test("what a program only read and now makes is another object: who owns the old
   const group = step("Group", "old", { parentUid: root, name: "old" }, { parentUid: root, name: "new" }, { op: "replace" });
   Object.assign(group.oldState ?? {}, { external: true });
   const binding = dependingOn(made("RoleBinding", "new", giving("owner", unknownValue)), { parentUid: [group] });
-  expect(changes(reviewed([ci, group, binding], { objects }))).toEqual([["gain", "owner", `${root}/(new iam:Group old)`]]);
+  expect(changes(reviewed([ci, group, binding], { objects }))).toEqual([["gain", "owner", `${root}/platform:iam:Group::old`]]);
 });
 
 test("what a program made, and now reads another object instead, is deleted", () => {

@@ -34,7 +34,7 @@ test("the path of a new group's place is not that of a group that moves into it 
   const place = made("Group", "made", { parentPath: "acme/shop", name: "team" });
   const moved = step("Group", "moved", ofShop, { ...ofShop, parentUid: unknownValue }, { op: "replace" });
   const found = reviewed([ci, place, inside(place, moved)], { objects: [acme, shop, given("owner", shop.uid)] });
-  expect(words(found)).toEqual([`gain high owner ${root}/shop/(new iam:Group made)/(new iam:Group moved)`]);
+  expect(words(found)).toEqual([`gain high owner ${root}/shop/platform:iam:Group::made/platform:iam:Group::moved`]);
 });
 
 test("1,500 new groups of one name, each of which has a path that another one may have, are no endless search", () => {
@@ -56,7 +56,7 @@ test("a group that moves onto one of others is that group: who has access there 
   const mallory = object("Identity", `${team.uid}/m`, identity("m"));
   const binding = object("RoleBinding", `${team.uid}/b`, giving("owner", team.uid, mallory.uid));
   const found = reviewed([moved, below], { objects: [acme, shop, team, mallory, binding] });
-  expect(words(found)).toEqual([`gain high owner ${team.uid}/(new iam:Group pay)`]);
+  expect(words(found)).toEqual([`gain high owner ${team.uid}/platform:iam:Group::pay`]);
 });
 
 /** What the preview shows as a replacement, for these inputs. */
@@ -78,10 +78,10 @@ test("a group whose place is written as its path is still that group, with all t
 
 describe("with retainOnDelete", () => {
   const was = giving("owner", shop.uid);
-  const retained = (reasons: readonly string[], is: object, other?: Step) => {
+  const retained = (reasons: readonly string[], is: object, ...others: readonly Step[]) => {
     const shown = step("RoleBinding", "b", was, is, { op: "replace", of: shop.uid });
-    const binding = replaced(reasons, other ? dependingOn(shown, { identityUid: [other] }) : shown, { retainOnDelete: true });
-    return reviewed([ci, stays("Group", "shop", ofShop), ...(other ? [other] : []), binding], { objects: [acme] });
+    const binding = replaced(reasons, dependingOn(shown, { identityUid: others }), { retainOnDelete: true });
+    return reviewed([ci, stays("Group", "shop", ofShop), ...others, binding], { objects: [acme] });
   };
 
   test("what is no replacement leaves nothing behind", () => {
@@ -91,8 +91,8 @@ describe("with retainOnDelete", () => {
 
   // Another text for the place may mean the same group.
   test.each([[["identityUid"]], [["identityUid", "parentPath"]]])("what may be one is undecided: for %j", (reasons) => {
-    const other = made("Identity", "other", { parentUid: root, name: "other" });
-    const { undecided } = retained(reasons, { ...was, identityUid: unknownValue }, other);
+    const [one, other] = ["one", "other"].map((name) => made("Identity", name, identity(name))) as [Step, Step];
+    const { undecided } = retained(reasons, { ...was, identityUid: unknownValue }, one, other);
     expect(undecided).toContainEqual({
       what: expect.stringMatching(/ b .*retainOnDelete/) as string,
       reason: expect.any(String) as string,

@@ -1,5 +1,5 @@
 import { reviewOf } from "../../cli/review/review";
-import type { PreviewFile, PreviewState } from "../../inventory/preview-file";
+import type { PreviewFile, PreviewState } from "../../preview/file";
 import { unknownValue } from "../../provider/schema/inputs";
 import { acme, dependingOn, identity, made, offline, previewOf, root, undecidedIn } from "../support/preview-steps";
 

@@ -6,7 +6,7 @@ import { reviewDocumentOf } from "../../cli/review/document";
 import { reviewMarkdown } from "../../cli/review/markdown";
 import { type Review, reviewOf } from "../../cli/review/review";
 import { reviewText } from "../../cli/review/text";
-import { readPreviewFile } from "../../inventory/preview-file";
+import { readPreviewFile } from "../../preview/file";
 import { expectEnd, pulumiIn, run } from "../support/cli";
 import { scratchFolder } from "../support/scratch-folder";
 import {
@@ -251,7 +251,7 @@ describe("the command", () => {
     const [was, is] = [{}, "[secret]"].map((access) => ({ parentUid: root, access }));
     const steps = [step("GroupAccess", "c", was, is ?? {})];
     expect(undecidedIn(reviewed(steps))).toEqual([expect.stringContaining("the access of")]);
-    expectEnd(await reviewSteps(steps, ["--fail-on", "critical"]), 1, {
+    expectEnd(await reviewSteps(steps, ["--fail-on", "critical"]), 8, {
       stdout: "the access of",
       stderr: ["--fail-on critical", "- the access of"],
     });
@@ -261,7 +261,7 @@ describe("the command", () => {
   test("a gate lets nothing pass where what does not change is not shown, unless nothing changes", async () => {
     const changeSummary = { same: 99 };
     const file = await written("without-sames.json", { ...(JSON.parse(await fixture("move")) as object), changeSummary });
-    expectEnd(await command(["--file", file, "--fail-on", "medium"]), 1, { stderr: /^- what does not change: .*--show-sames/m });
+    expectEnd(await command(["--file", file, "--fail-on", "medium"]), 8, { stderr: /^- what does not change: .*--show-sames/m });
     expectEnd(await command(["--file", file]), 0);
     const unchanged = await written("unchanged.json", { steps: [], changeSummary });
     expectEnd(await command(["--file", unchanged, "--fail-on", "any"]), 0, { stdout: /^No access changes\.\n$/ });
@@ -270,7 +270,7 @@ describe("the command", () => {
   test("a gate lets nothing pass where the platform should be asked and does not answer, unless the review is --offline", async () => {
     const settings = { PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_ORGANIZATION: root };
     const args = ["--file", at("move"), "--fail-on", "medium"];
-    expectEnd(await command(args, settings), 1, { stderr: "- the platform: " });
+    expectEnd(await command(args, settings), 8, { stderr: "- the platform: " });
     expectEnd(await command([...args, "--offline"], settings), 0);
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { knownOffline, knownOnline } from "../../cli/review/known";
 import { reviewOf } from "../../cli/review/review";
-import { readPreviewFile } from "../../inventory/preview-file";
+import { readPreviewFile } from "../../preview/file";
 import { casesOf } from "../support/tier";
 import { EngineSimulator, settingsOf, startHost } from "../support/engine-simulator";
 import { simulatedPreview } from "../support/simulated-preview";

@@ -1,7 +1,7 @@
 import { type Known, knownOffline } from "../../cli/review/known";
 import { type Review, reviewOf } from "../../cli/review/review";
 import type { InventoryObject } from "../../inventory/objects";
-import { type PreviewFile, readPreviewFile } from "../../inventory/preview-file";
+import { type PreviewFile, readPreviewFile } from "../../preview/file";
 
 /** Uid of the organisation that steps are in unless they say otherwise. */
 export const root = "0".repeat(40);

@@ -1,10 +1,11 @@
 import { list, literal } from "../../client/printable";
 import { lineageOf, organizationOf, parentOf } from "../../client/uid";
 import { places } from "../../kinds/group";
-import { identity, type WireIdentity } from "../../kinds/identity";
+import { identity } from "../../kinds/identity";
 import type { IdentityRef } from "../../schema/references";
 import type { Login } from "../ledger/declared-logins";
 import { groupAt } from "./group-path";
+import { logsInWith } from "./matchers";
 import type { Searching } from "./needs";
 import { candidates, nearest, problem } from "./problem";
 
@@ -58,13 +59,8 @@ async function withLogin(name: string, login: Login, place: string, run: Searchi
   return only.uid;
 }
 
-/** True for exactly this issuer and subject. Patterns never match here: they say who may log in, not who it is. */
-function logsInWith({ claimMatch, staticKeys }: WireIdentity, { issuer, subject }: Login): boolean {
-  return [claimMatch, staticKeys].some((form) => form?.["issuer"] === issuer && form["subject"] === subject);
-}
-
 /** Path and uid, for messages; the uid alone if a name above cannot be read. */
-async function pathAndUid(row: WireIdentity, { names }: Searching): Promise<string> {
+async function pathAndUid(row: { readonly uid: string; readonly name: string }, { names }: Searching): Promise<string> {
   const above = lineageOf(parentOf(row.uid)).reverse();
   const path = await Promise.all(above.map((uid) => names.nameOf(places, uid)));
   return path.includes(undefined)

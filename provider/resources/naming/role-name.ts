@@ -1,6 +1,6 @@
-import { isBelow, parentOf } from "../../client/uid";
 import type { DeclaredReference } from "../../schema/references";
 import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
+import { builtInFirst, isRoleNamed } from "./matchers";
 import type { Searching } from "./needs";
 import { candidates, nearest, problem } from "./problem";
 
@@ -16,11 +16,10 @@ export async function roleNamed(
   place: string,
   { names }: Pick<Searching, "names">,
 ): Promise<string> {
-  const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row, place));
-  const builtIn = found.filter(({ uid }) => isBuiltIn(uid));
-  const hidden = builtIn.length === 0 ? hiddenBuiltIn(text, all, uid) : undefined;
+  const { found, all } = await names.matches(role.collection, {}, (row) => isRoleNamed(row, text, place));
+  const hidden = found.some((row) => isBuiltIn(row.uid)) ? undefined : hiddenBuiltIn(text, all, uid);
   if (hidden !== undefined) throw problem("NOT_FOUND", name, text, hidden);
-  const [only, ...others] = builtIn.length > 0 ? builtIn : found;
+  const [only, ...others] = builtInFirst(found);
   if (only === undefined) throw problem("NOT_FOUND", name, text, notFound(text, uid, place, all));
   if (others.length > 0) {
     const why = `there are ${others.length + 1} roles of that name: ${candidates([only, ...others])}. Pass the uid of the one you mean.`;
@@ -35,11 +34,6 @@ function notFound(text: string, uidArgument: string, place: string, all: readonl
     return `a custom role of that name exists only elsewhere (${candidates(elsewhere)}), not in ${place} or above. Pass its uid if you mean it.`;
   }
   if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
-  const usable = all.filter((row) => isUsable(row, place)).map((row) => row.name);
+  const usable = all.filter((row) => isRoleNamed(row, row.name, place)).map((row) => row.name);
   return `no built-in role has that name, and no custom role in ${place} or above.${nearest(text, usable, "roles")} If this program declares the role, pass its uid, or pass the role in \`dependsOn\`.`;
-}
-
-function isUsable(row: WireRole, place: string): boolean {
-  const group = parentOf(row.uid);
-  return group === undefined || group === place || isBelow(place, group);
 }

@@ -4,7 +4,7 @@ import { sentenceOf } from "../../../access/prose/sentence";
 import { type Review, reviewOf } from "../../../cli/review/review";
 import { accountRole } from "../../../access/ways";
 import type { AccessChange } from "../../../access/compare";
-import type { PreviewFile } from "../../../inventory/preview-file";
+import type { PreviewFile } from "../../../preview/file";
 import { casesOf } from "../../support/tier";
 import { type Abilities, gained, untold, whoMeets } from "../effective-access";
 import { writeFigures } from "../figures";
@@ -59,13 +59,11 @@ function abilitiesOn(platform: Platform, labelOf: (uid: string) => string, isSee
 
 /** The group that a review means by `uid`, as it is after the update: one that is not made yet is called by its resource. */
 function groupIn({ update, uids }: Outcome, uid: string): string {
-  const label = /\(new iam:Group ([^()]+)\)$/.exec(uid)?.[1];
-  if (label === undefined) return uid;
-  const groups = [...update].flatMap(([name, { after }]) => (after?.kind === "Group" ? [{ name, after }] : []));
-  const isLong = ({ component, logical }: Resource) =>
-    label.startsWith(`${logical} of ${component}`) && !/\$/.test(label.slice(`${logical} of ${component}`.length));
-  const found = groups.find(({ after }) => (label.includes(" of ") ? isLong(after) : after.logical === label));
-  return uids.get(found?.name ?? "") ?? uid;
+  const [, component = "", logical] = /\/([^/]*\$)?[^$/]*iam:Group::(\w+)$/.exec(uid) ?? [];
+  const isMeant = (after: Resource | undefined) =>
+    after?.kind === "Group" && after.component === component && after.logical === logical;
+  const [name = ""] = [...update].find(([, { after }]) => isMeant(after)) ?? [];
+  return uids.get(name) ?? uid;
 }
 
 /** What a failure shows besides what is missing. */

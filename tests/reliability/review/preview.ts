@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { type PreviewFile, readPreviewFile } from "../../../inventory/preview-file";
+import { type PreviewFile, readPreviewFile } from "../../../preview/file";
 import { unknownValue } from "../../../provider/schema/inputs";
 import { inputsOf, type Inputs, type Outcome, type State } from "./engine";
 import { known, readable, type Thing } from "./platform";

@@ -4,7 +4,7 @@ import type { Outcome } from "./engine";
 import { type Resource, type Slot, type Update, withoutChange } from "./random-update";
 
 /** What an update does with one resource, in a word. */
-export function operationOf({ before, after, isForced, isRetained }: Slot): string {
+function operationOf({ before, after, isForced, isRetained }: Slot): string {
   if (before === undefined) return after === undefined ? "same" : "created";
   if (isRetained) return "retained";
   if (after === undefined) return "deleted";
@@ -14,7 +14,7 @@ export function operationOf({ before, after, isForced, isRetained }: Slot): stri
 }
 
 /** True if the preview does not show how some identity logs in: no review can tell whom that lets in. */
-export function hidesLogin({ update }: Outcome): boolean {
+function hidesLogin({ update }: Outcome): boolean {
   return [...update.values()].some(isLoginHidden);
 }
 

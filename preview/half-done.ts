@@ -2,26 +2,24 @@ import type { Values } from "../provider/schema/values";
 import { declaredInputs, type Kind } from "../provider/schema/kind";
 import { withKnownUids } from "../provider/schema/references";
 import { leftMembers } from "../provider/resources/group-access/members";
-import type { PreviewResource } from "./preview-resources";
-import { nameOf } from "./previewed-uids";
+import { nameOf, type Planned } from "./plan";
 
 /**
  * Members that a `GroupAccess` has although its program no longer lists them, as a sentence: an update that failed half-way stored its
  * inputs, so a plain preview does not show them.
  */
-export function undeclaredMembers({ before, urn, fate }: PreviewResource): string | undefined {
+export function undeclaredMembers({ before, urn, op }: Planned): string | undefined {
   const outputs = before?.outputs;
-  if (!outputs || fate === "deleted") return undefined;
+  if (!outputs || op === "delete") return undefined;
   const left = leftMembers(before.inputs ?? {}, outputs);
   if (left.length === 0) return undefined;
   const who = left.map(({ label, role }) => `${label} (${role})`).join(", ");
-  const next =
-    fate === "same" ? "This update does not remove them: run it with --refresh." : "This update decides about them too.";
+  const next = op === "keep" ? "This update does not remove them: run it with --refresh." : "This update decides about them too.";
   return `${nameOf(urn)}: an earlier update failed half-way, and these still have access that its program did not declare: ${who}. ${next}`;
 }
 
 /** The same for the fields of another resource: the platform has what outputs say. */
-export function unwrittenFields({ before, urn }: PreviewResource, kind: Kind): string | undefined {
+export function unwrittenFields({ before, urn }: Planned, kind: Kind): string | undefined {
   const [inputs, outputs] = [before?.inputs, before?.outputs];
   if (!inputs || !outputs || before?.external === true) return undefined;
   const declared = declaredInputs(kind, withKnownUids(kind.fields, outputs, inputs));

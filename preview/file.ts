@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { literal, printable } from "../provider/client/printable";
-import { kindOfType } from "./kinds";
+import { kindOfType } from "../inventory/kinds";
 
 const resource = z.looseObject({
   urn: z.string(),

@@ -1,0 +1,32 @@
+import { severities, type Severity } from "../../access/severity";
+import { PlatformError } from "../../provider/client/errors";
+import { exitCode } from "../shell/exit-codes";
+import type { Review } from "./review";
+
+/** Which changes end a review with findings: those of this severity or worse. */
+export type Gate = Severity | "any";
+
+/**
+ * Sets the exit code: what is proven comes before what is undecided. Without a gate, only a failed preview fails.
+ *
+ * @throws PlatformError `INVALID_INPUT` if the preview failed
+ */
+export function endAsGate({ errors, changes, undecided }: Review, gate: Gate | undefined): void {
+  if (errors.length > 0)
+    throw new PlatformError(
+      "INVALID_INPUT",
+      `The preview failed, so the review is incomplete. Correct the program, then review again:\n${listed(errors)}`,
+    );
+  if (gate === undefined) return;
+  const least = gate === "any" ? severities.length : severities.indexOf(gate) + 1;
+  if (changes.some(({ severity }) => severities.indexOf(severity) < least)) process.exitCode = exitCode.findings;
+  else if (undecided.length > 0) {
+    process.exitCode = exitCode.undecided;
+    const reasons = listed(undecided.map(({ what, reason }) => `${what}: ${reason}`));
+    process.stderr.write(`Undecided: no change of --fail-on ${gate} is certain, but there may be one:\n${reasons}\n`);
+  }
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}.`.replace(/([.!?])\.$/, "$1")).join("\n");
+}

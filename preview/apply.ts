@@ -1,0 +1,111 @@
+import { groupOf, kindNames } from "../inventory/kinds";
+import { type InventoryObject, ObjectIndex, objectKey } from "../inventory/objects";
+import { isAtOrBelow, lineageOf } from "../provider/client/uid";
+import { isBuiltIn } from "../provider/kinds/role";
+import type { Inputs } from "../provider/schema/kind";
+import { isValues } from "../provider/schema/values";
+import type { Open } from "./effect";
+import { accessEffect } from "./group-access";
+import { objectEffect } from "./object";
+import { kindOf, type Planned } from "./plan";
+import { References, type World } from "./references";
+
+/** Something that whoever reads a review should know, besides changes. */
+export interface Notice {
+  readonly message: string;
+  readonly urn?: string;
+}
+
+/** What an update does to a world. */
+export interface Applied {
+  /** The plan, with an update of what only the preview replaces. */
+  readonly plan: readonly Planned[];
+  readonly before: readonly InventoryObject[];
+  readonly after: readonly InventoryObject[];
+  /** For an object that replaces another one: the uid of that, by its own key. */
+  readonly moved: ReadonlyMap<string, string>;
+  /** Keys that are no uids: of objects that are not made yet, or not known. */
+  readonly made: ReadonlySet<string>;
+  /** URNs of what the program manages, by kind and key: {@link objectKey}. */
+  readonly urns: ReadonlyMap<string, string>;
+  readonly open: readonly Open[];
+  readonly warnings: readonly Notice[];
+}
+
+/** The world before and after an update. */
+export function apply(world: World, previewed: readonly Planned[]): Applied {
+  const index = new ObjectIndex([...namedIn(previewed, world), ...world.objects]);
+  const managed = new Set(
+    previewed
+      .filter(({ after }) => after?.external !== true)
+      .map(({ kind, before }) => objectKey({ kind, uid: before?.id ?? "" })),
+  );
+  const references = new References(
+    previewed,
+    index.all.filter((object) => !managed.has(objectKey(object))),
+  );
+  const plan = previewed.flatMap((planned) => asApplied(planned, references));
+  const effects = plan.map((planned) => {
+    const isAccess = planned.kind === kindNames.groupAccess;
+    return { planned, ...(isAccess ? accessEffect(planned, references) : objectEffect(planned, references, index)) };
+  });
+  const [before, after] = [effects.flatMap((effect) => effect.before), effects.flatMap((effect) => effect.after)];
+  const [had, stays] = [new Set(before.map(objectKey)), new Set(after.map(objectKey))];
+  // What an update takes over was of others before; what others have in a group that is deleted goes with it.
+  const others = index.all.filter((object) => !had.has(objectKey(object)));
+  const gone = before.filter((object) => object.kind === kindNames.group && !stays.has(objectKey(object)));
+  const left = others.filter(
+    (object) => !stays.has(objectKey(object)) && !gone.some((group) => isAtOrBelow(object.uid, group.uid)),
+  );
+  // Where something stays in the old one, the new one is another object.
+  const lived = new Set(after.flatMap(({ uid, place }) => [...lineageOf(uid), ...lineageOf(place)]));
+  const moved = new Map([...references.moved].filter(([, old]) => !lived.has(old)));
+  return {
+    plan,
+    before: [...before, ...others],
+    after: [...after, ...effects.flatMap(({ standIns = [] }) => standIns), ...left],
+    moved,
+    made: references.made,
+    urns: new Map(
+      effects.flatMap(({ planned, ...effect }) =>
+        [...effect.before, ...effect.after].map((object) => [objectKey(object), planned.urn]),
+      ),
+    ),
+    // What is hidden before an update and after it is hidden once.
+    open: [...new Map(effects.flatMap(({ open = [] }) => open).map((each) => [JSON.stringify(each), each])).values()],
+    warnings: effects.flatMap(({ planned: { urn }, warnings = [] }) =>
+      warnings.flatMap((message) => (message === undefined ? [] : [{ message, urn }])),
+    ),
+  };
+}
+
+/** What is only known by a name that outputs repeat, and the roles that are known otherwise. */
+function namedIn(plan: readonly Planned[], { roles, builtIns }: World): InventoryObject[] {
+  const of = (kind: string, uid: string, value: Inputs) => ({ kind, uid, place: groupOf(kindOf({ kind }), uid), value });
+  const repeated = plan.flatMap(({ before }) => {
+    const outputs = before?.outputs ?? {};
+    const pairs = [
+      [kindNames.group, outputs["parentUid"], outputs["group"]],
+      [kindNames.identity, outputs["identityUid"], outputs["identity"]],
+      [kindNames.role, outputs["roleUid"], outputs["role"]],
+    ] as const;
+    return pairs.flatMap(([kind, uid, shown]) => {
+      const name = isValues(shown) ? shown["name"] : undefined;
+      if (typeof uid !== "string" || typeof name !== "string" || name === "") return [];
+      const capabilities = kind === kindNames.role && isBuiltIn(uid) ? builtIns.get(name) : undefined;
+      return [of(kind, uid, { name, ...(capabilities && { capabilities }) })];
+    });
+  });
+  // The names that outputs repeat are those of this platform: it may know a built-in role by another uid than the published one.
+  const builtIn = repeated.filter(({ kind, uid }) => kind === kindNames.role && isBuiltIn(uid));
+  const known = [...roles].filter(([uid, { name }]) => !isBuiltIn(uid) || !builtIn.some(({ value }) => value["name"] === name));
+  return [...repeated, ...known.map(([uid, role]) => of(kindNames.role, uid, { ...role }))];
+}
+
+/** The planned resource as the update finds it, once references are resolved; nothing for what a replacement would have left behind. */
+function asApplied(planned: Planned, references: References): Planned[] {
+  const { op, reasons } = planned;
+  if (reasons.length === 0 || (op !== "replace" && op !== "release")) return [planned];
+  if (references.isReplaced(planned) !== false) return [planned];
+  return op === "replace" ? [{ ...planned, op: "change" }] : [];
+}

@@ -1,0 +1,66 @@
+import type { Unreadable } from "../access/snapshot";
+import type { InventoryObject } from "../inventory/objects";
+import { shortList } from "../provider/client/printable";
+import { nameOf, type Planned } from "./plan";
+import type { References } from "./references";
+
+/** Something that the preview does not say for certain. */
+export interface Open extends Unreadable {
+  /** `undecided`: it may be any change. `unknown`: the worst that it may be is shown. `assumed`: it is taken for the one thing that it can be. */
+  readonly is: "undecided" | "unknown" | "assumed";
+  /** Keys of the objects that it is about. */
+  readonly about?: readonly string[];
+}
+
+/** What one resource is before and after an update. */
+export interface Effect {
+  readonly before: readonly InventoryObject[];
+  readonly after: readonly InventoryObject[];
+  /** What stands for objects that are not known. */
+  readonly standIns?: readonly InventoryObject[];
+  readonly open?: readonly Open[];
+  readonly warnings?: readonly (string | undefined)[];
+}
+
+/** What is found out about the references of one resource. */
+export class Findings {
+  readonly open: Open[] = [];
+  readonly standIns: InventoryObject[] = [];
+
+  constructor(private readonly references: References) {}
+
+  /** Notes what is not certain. @returns the key of what the uid in `field` means, or of what stands for it; undefined if it is not given */
+  keyOf(what: string, planned: Planned, field: string): string | undefined {
+    const ref = this.references.meaning(planned, field);
+    if (ref === undefined) return undefined;
+    if ("key" in ref) {
+      if (ref.taken) this.open.push({ what, reason: takenReason([ref.taken]), is: "assumed" });
+      return ref.key;
+    }
+    const standIn = this.references.standIn(planned, field, ref);
+    this.standIns.push(standIn);
+    this.open.push({
+      what,
+      reason: ref.open,
+      ...(ref.isDecisive ? { is: "undecided", about: [standIn.uid] } : { is: "unknown" }),
+    });
+    return standIn.uid;
+  }
+}
+
+/** For which resources values that are known after the update only are taken. */
+export function takenReason(resources: readonly Planned[]): string {
+  const names = resources.map(({ urn }) => nameOf(urn));
+  return `it is known after the update only, and taken for ${shortList(names, mostNamed)}, which it depends on`;
+}
+
+/** Most resources that a reason names. */
+const mostNamed = 6;
+
+/** That an object stays on the platform, or perhaps does. @param isReplaced whether the update makes another one */
+export function releaseOf({ urn, before }: Planned, isReplaced: boolean | "perhaps"): Pick<Effect, "open" | "warnings"> {
+  const option = before?.deletedWith ? "deletedWith" : "retainOnDelete";
+  if (isReplaced !== "perhaps") return { warnings: [`${nameOf(urn)} stays on the platform (${option}), with all its access`] };
+  const reason = "the update may change it in place. Apply what its references depend on first, or pass their uids";
+  return { open: [{ what: `whether the old ${nameOf(urn)} stays (${option})`, reason, is: "undecided" }] };
+}

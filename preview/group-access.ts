@@ -1,0 +1,124 @@
+import { kindNames } from "../inventory/kinds";
+import type { InventoryObject } from "../inventory/objects";
+import { entriesOf } from "../provider/kinds/group-access";
+import { bindingInputs, type Bound, boundIn, pairOf, rolesIn, roleUidsIn } from "../provider/resources/group-access/members";
+import { ManagedScope } from "../provider/resources/group-access/scope";
+import { unknownValue } from "../provider/schema/inputs";
+import type { Values } from "../provider/schema/values";
+import { type Effect, Findings, releaseOf, takenReason } from "./effect";
+import { undeclaredMembers } from "./half-done";
+import { nameOf, type Planned } from "./plan";
+import { isUidOpen, openReason, type References } from "./references";
+
+/** Who has access by a `GroupAccess` before and after an update, as role bindings. */
+export function accessEffect(planned: Planned, references: References): Effect {
+  const { op, before: was, after: is } = planned;
+  const state = was?.outputs ?? {};
+  const had = boundIn(state);
+  const before = bindingsOf(typeof state["parentUid"] === "string" ? state["parentUid"] : (was?.id ?? ""), had);
+  const left = op === "delete" ? undefined : undeclaredMembers(planned);
+  if (is === undefined) return { before, after: [], warnings: [left] };
+  if (op === "keep" || op === "release") {
+    const { open = [], warnings = [] } = op === "release" ? releaseOf(planned, references.isReplaced(planned)) : {};
+    return { before, after: before, open, warnings: [left, ...warnings] };
+  }
+  const findings = new Findings(references);
+  const place = findings.keyOf(`the place of ${nameOf(planned.urn)}`, planned, "parentUid") ?? "";
+  const members = new Members(planned, place, references, findings);
+  return {
+    before,
+    after: bindingsOf(place, members.after()),
+    standIns: findings.standIns,
+    open: findings.open,
+    warnings: [left],
+  };
+}
+
+function bindingsOf(place: string, members: readonly Bound[]): InventoryObject[] {
+  return members.map((member) => {
+    return { kind: kindNames.roleBinding, uid: member.binding, place, value: bindingInputs(place, member) };
+  });
+}
+
+/** The members of a `GroupAccess` after an update. */
+class Members {
+  /** What an update in place finds. */
+  readonly #had: readonly Bound[];
+  readonly #inputs: Values;
+  readonly #roleUids: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly planned: Planned,
+    private readonly place: string,
+    private readonly references: References,
+    private readonly findings: Findings,
+  ) {
+    const { op, before, after } = planned;
+    const state = before?.outputs ?? {};
+    this.#had = op === "change" ? boundIn(state) : [];
+    this.#inputs = after?.inputs ?? {};
+    const written = roleUidsIn(state);
+    const texts = rolesIn(this.#inputs).map((text) => [text, written.get(text) ?? this.#roleUid(text)] as const);
+    this.#roleUids = new Map([...written, ...texts]);
+  }
+
+  /** Those that the program declares, and those that it exempts from removal. */
+  after(): Bound[] {
+    const { access } = this.#inputs;
+    if (typeof access === "string") this.#miss(`the access of ${nameOf(this.planned.urn)}`);
+    const declared =
+      typeof access === "string" ? this.#had : entriesOf(access).flatMap(([role, members]) => this.#of(role, members));
+    const stay = new Set(declared.map(({ binding }) => binding));
+    const scope = new ManagedScope(this.#inputs, this.#roleUids);
+    return [...declared, ...this.#had.filter((member) => !stay.has(member.binding) && scope.isExempt(member))];
+  }
+
+  #of(role: string, members: unknown): readonly Bound[] {
+    const { planned, place, references } = this;
+    const what = `who is ${role} by ${nameOf(planned.urn)}`;
+    if (typeof members === "string") {
+      this.#miss(what);
+      return this.#had.filter((member) => member.role === role);
+    }
+    const shown = entriesOf(members).map(([label, value]): [string, string] => [label, String(value)]);
+    const uids = new Map([...shown.filter(([, value]) => value !== unknownValue), ...this.#pending(what, shown)]);
+    const roleUid = this.#roleUids.get(role) ?? role;
+    return [...uids].map(([label, identityUid]): Bound => {
+      const known = this.#had.find((member) => pairOf(member) === pairOf({ roleUid, identityUid }));
+      const binding = known?.binding ?? references.newKey(place, `${planned.urn} ${role} ${label}`);
+      return { role, label, identityUid, roleUid, binding };
+    });
+  }
+
+  /** The identities of the members whose uids are known after the update only. Labels prove nothing. */
+  #pending(what: string, shown: readonly [label: string, value: string][]): [label: string, key: string][] {
+    const { planned, references, findings } = this;
+    const labels = shown.flatMap(([label, value]) => (value === unknownValue ? [label] : []));
+    if (labels.length === 0) return [];
+    const known = new Set(shown.map(([, value]) => value));
+    const { all, hasOthers } = references.dependencies(planned, "access", kindNames.identity);
+    const rest = all.filter((each) => !known.has(references.keyAfter(each)));
+    // Nobody can have a role twice in one access: as many members as there are identities are all of them.
+    if (labels.length === rest.length && rest.every(isUidOpen) && !hasOthers) {
+      findings.open.push({ what, reason: takenReason(rest), is: "assumed" });
+      return rest.map((each, index) => [labels[index] ?? "", references.keyAfter(each)]);
+    }
+    const anybody = labels.map((label) => references.anybody(`${label} (${what}, not known yet)`, planned));
+    findings.standIns.push(...anybody);
+    const about = anybody.map(({ uid }) => uid);
+    findings.open.push({ what, reason: openReason(rest), is: "undecided", about });
+    return labels.map((label, index) => [label, about[index] ?? ""]);
+  }
+
+  #roleUid(text: string): string {
+    const ref = this.references.role(text, this.place);
+    if ("key" in ref) return ref.key;
+    const uid = `role ${text}`;
+    this.findings.standIns.push({ kind: kindNames.role, uid, place: undefined, value: ref.standIn });
+    return uid;
+  }
+
+  #miss(what: string): void {
+    this.findings.open.push({ what, reason: "the preview does not say. Pass it as a plain value", is: "undecided" });
+  }
+}

@@ -1,0 +1,90 @@
+import { decidesAccess, groupOf, kindNames } from "../inventory/kinds";
+import type { InventoryObject, ObjectIndex } from "../inventory/objects";
+import { unknownValue } from "../provider/schema/inputs";
+import { declaredInputs, type Inputs } from "../provider/schema/kind";
+import { referencesOf, withKnownUids } from "../provider/schema/references";
+import { type Effect, Findings, type Open, releaseOf } from "./effect";
+import { unwrittenFields } from "./half-done";
+import { hiddenIn, hiddenSecret } from "./hidden";
+import { kindOf, nameOf, type Planned } from "./plan";
+import type { References } from "./references";
+
+/** What a resource with an object of its own is before and after the update. */
+export function objectEffect(planned: Planned, references: References, index: ObjectIndex<InventoryObject>): Effect {
+  const { before, after, op } = planned;
+  const kind = kindOf(planned);
+  const { external, id = "", outputs } = after ?? before ?? {};
+  // A first `get` has no outputs: use the platform's object, else only the uid.
+  const isBlank = planned.kind === kindNames.role && outputs?.["name"] === undefined;
+  if (external === true && (isBlank || index.has(planned.kind, id))) return { before: [], after: [] };
+  const object = (uid: string, value: Inputs): InventoryObject => {
+    const shown = Object.fromEntries(Object.entries(value).filter(([, each]) => each !== hiddenSecret));
+    const known = op === "keep" ? index.get(planned.kind, uid)?.value : undefined;
+    // What a secret hides of a role that stays is as the platform shows it.
+    const isHidden = planned.kind === kindNames.role && shown["capabilities"] === undefined;
+    const allowed = isHidden ? { capabilities: known?.["capabilities"] } : {};
+    return { kind: planned.kind, uid, place: groupOf(kind, uid), value: { ...shown, ...allowed } };
+  };
+  const valueWas = valueBefore(planned, references);
+  const was = before?.id ? [object(before.id, valueWas)] : [];
+  const hiddenWas = before?.id ? hiddenOf(planned, before.id, valueWas) : [];
+  if (after === undefined) return { before: was, after: [], open: hiddenWas };
+  const key = references.keyAfter(planned);
+  if (op === "keep" || op === "release") {
+    const { open = [], warnings = [] } = op === "release" ? releaseOf(planned, references.isReplaced(planned)) : {};
+    return {
+      before: was,
+      after: [object(key, valueWas)],
+      open: [...hiddenOf(planned, key, valueWas), ...open],
+      warnings: [unwrittenFields(planned, kind), ...warnings],
+    };
+  }
+  const findings = new Findings(references);
+  const value = valueAfter(planned, references, findings);
+  const open = [...findings.open, ...hiddenWas, ...hiddenOf(planned, key, value)];
+  return { before: was, after: [object(key, declaredInputs(kind, value))], standIns: findings.standIns, open };
+}
+
+/** What the preview does not show of a value that decides who has access. */
+function hiddenOf(planned: Planned, key: string, value: Inputs): Open[] {
+  const stays = planned.op === "keep" || planned.op === "release";
+  return hiddenIn(kindOf(planned).fields, value)
+    .filter(({ path }) => decidesAccess(planned, path))
+    .map(({ path, reason }): Open => {
+      const what = `${path.join(".")} of ${nameOf(planned.urn)}`;
+      return stays ? { what, reason, is: "unknown" } : { what, reason, is: "undecided", about: [key] };
+    });
+}
+
+/** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */
+function valueBefore({ before, kind: name, after }: Planned, references: References): Inputs {
+  const kind = kindOf({ kind: name });
+  const [inputs, outputs] = [before?.inputs ?? after?.inputs ?? {}, before?.outputs ?? {}];
+  // The state encrypts a whole output for a secret in it; inputs show the rest.
+  const isRead = (field: string, value: unknown) =>
+    field in kind.fields && value !== unknownValue && value !== null && (value !== hiddenSecret || inputs[field] === undefined);
+  const read = Object.fromEntries(Object.entries(outputs).filter(([field, value]) => isRead(field, value)));
+  const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
+  // What an import finds has no outputs that would tell which role its name means.
+  const roles = referencesOf(kind.fields).flatMap(({ name: text, uid, to }) => {
+    const named = value[text];
+    if (to !== "role" || typeof named !== "string" || named === unknownValue || value[uid]) return [];
+    const ref = references.role(named, before?.id ?? "");
+    return "key" in ref ? [[uid, ref.key] as const] : [];
+  });
+  // Outputs omit an empty list: a role without the member has lost all its capabilities.
+  const isEmptied = name === kindNames.role && before?.outputs != null && outputs["capabilities"] === undefined;
+  return declaredInputs(kind, { ...value, ...Object.fromEntries(roles), ...(isEmptied && { capabilities: [] }) });
+}
+
+/** What the program declares, with what its references mean. */
+function valueAfter(planned: Planned, references: References, findings: Findings): Inputs {
+  const kind = kindOf(planned);
+  const keys = Object.entries(kind.fields).flatMap(([field, { shape }]): [string, string][] => {
+    if (shape.is !== "uid") return [];
+    const noun = field === kind.parentInput ? "place" : shape.of;
+    const key = findings.keyOf(`the ${noun} of ${nameOf(planned.urn)}`, planned, field);
+    return key === undefined ? [] : [[field, key]];
+  });
+  return { ...references.inputsAfter(planned), ...Object.fromEntries(keys) };
+}
