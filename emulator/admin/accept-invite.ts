@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseInput } from "../wire/input";
+import { InputError, parseInput } from "../wire/input";
 import type { Platform } from "../platform/platform";
 import { newUid } from "../storage/uid";
 import { stringOf, type JsonObject } from "../wire/json";
@@ -9,20 +9,20 @@ const acceptance = z.strictObject({ code: z.string().min(1), identity: z.string(
 /**
  * Accepts an invite, as a person does who signs in with its code: binds the identity to the role in the group, and deletes an
  * invite for a single use.
- * @throws {Error} if the code is unknown or expired, was sent to another address, or if the identity or role does not exist.
+ * @throws {InputError} if the code is unknown or expired, was sent to another address, or if the identity or role does not exist.
  */
 export function acceptInvite({ store, settings }: Platform, input: unknown): JsonObject {
   const { code, identity, email } = parseInput(acceptance, input, "invite-acceptances");
   const [invite] = store.select("groupInvites", [{ sql: "fields ->> 'code' = ?", values: [code] }]);
-  if (invite === undefined) throw new Error("no invite has this code");
+  if (invite === undefined) throw new InputError("no invite has this code");
   const { expirationTime, email: invited, roleUid, singleUse } = invite.fields;
   const now = settings.timestamp();
-  if (stringOf(expirationTime) <= now) throw new Error(`invite ${invite.uid} expired at ${stringOf(expirationTime)}`);
+  if (stringOf(expirationTime) <= now) throw new InputError(`invite ${invite.uid} expired at ${stringOf(expirationTime)}`);
   if (stringOf(invited) !== "" && email !== invited)
-    throw new Error(`invite ${invite.uid} is for another address than ${email ?? "none"}`);
+    throw new InputError(`invite ${invite.uid} is for another address than ${email ?? "none"}`);
   if (["identities", "people"].every((kind) => store.get(kind, identity) === undefined))
-    throw new Error(`identity ${identity} not found`);
-  if (store.get("roles", stringOf(roleUid)) === undefined) throw new Error(`role ${stringOf(roleUid)} not found`);
+    throw new InputError(`identity ${identity} not found`);
+  if (store.get("roles", stringOf(roleUid)) === undefined) throw new InputError(`role ${stringOf(roleUid)} not found`);
   const same = [
     { sql: "parent = ?", values: [invite.parent] },
     { sql: "identity = ?", values: [identity] },

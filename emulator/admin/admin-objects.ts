@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseInput } from "../wire/input";
+import { InputError, parseInput } from "../wire/input";
 import { present, removeObject, viewOf } from "../api/collection";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { stringOf, type JsonObject } from "../wire/json";
@@ -41,7 +41,7 @@ export class AdminObjects {
     const kind = kindNamed(collection);
     const place = parseInput(z.string().default(""), parent, "parent");
     if (place !== "" && this.platform.store.get(kind.parent, place) === undefined)
-      throw new Error(`${kind.parent} ${place} not found`);
+      throw new InputError(`${kind.parent} ${place} not found`);
     const now = this.platform.settings.timestamp();
     if (kind.collection === "roleBindings") this.#checkBinding(parseInput(binding, body, kind.noun));
     const { uid, createTime, updateTime, ...fields } = parseMessage(kind.message, body, parsing);
@@ -54,7 +54,7 @@ export class AdminObjects {
       fields: { ...kind.initial?.(now), ...fields },
     };
     if (this.platform.store.get(kind.collection, row.uid) !== undefined)
-      throw new Error(`${kind.noun} ${row.uid} already exists`);
+      throw new InputError(`${kind.noun} ${row.uid} already exists`);
     this.platform.store.insert(row);
     return this.#show(kind, row);
   }
@@ -65,7 +65,7 @@ export class AdminObjects {
     const row = this.#require(kind, uid);
     const { createTime, updateTime } = row;
     const source = parseMessage(kind.message, body, parsing);
-    if ("uid" in body && body["uid"] !== uid) throw new Error(`the uid of ${kind.noun} ${uid} cannot change`);
+    if ("uid" in body && body["uid"] !== uid) throw new InputError(`the uid of ${kind.noun} ${uid} cannot change`);
     if (kind.collection === "roleBindings") this.#checkBinding(parseInput(binding.partial(), body, kind.noun));
     const current = { ...row.fields, createTime, updateTime: this.platform.settings.timestamp() };
     const merged = applyMask(kind.message, current, source, maskOfBody(kind.message, body), "keep");
@@ -81,7 +81,7 @@ export class AdminObjects {
     removeObject(kind, this.#require(kind, uid).uid, this.platform);
   }
 
-  /** @throws {Error} for a reference to an object that does not exist. */
+  /** @throws {InputError} for a reference to an object that does not exist. */
   #checkBinding({ identityUid, roleUid }: { identityUid?: string | undefined; roleUid?: string | undefined }): void {
     const { store } = this.platform;
     const missing = (uid: string | undefined, ...kinds: string[]) =>
@@ -92,12 +92,12 @@ export class AdminObjects {
         : []),
       ...(missing(roleUid, "roles") ? [`role binding roleUid: role ${String(roleUid)} not found`] : []),
     ];
-    if (problems.length > 0) throw new Error(problems.join("; "));
+    if (problems.length > 0) throw new InputError(problems.join("; "));
   }
 
   #require(kind: Kind, uid: string): Row {
     const row = this.platform.store.get(kind.collection, uid);
-    if (row === undefined) throw new Error(`${kind.noun} ${uid} not found`);
+    if (row === undefined) throw new InputError(`${kind.noun} ${uid} not found`);
     return row;
   }
 
@@ -110,7 +110,7 @@ function kindNamed(collection: string): Kind {
   const all = Object.values<Kind>(kinds);
   const kind = all.find((each) => each.collection === collection);
   if (kind === undefined) {
-    throw new Error(`unknown collection "${collection}"; known: ${all.map((each) => each.collection).join(", ")}`);
+    throw new InputError(`unknown collection "${collection}"; known: ${all.map((each) => each.collection).join(", ")}`);
   }
   return kind;
 }

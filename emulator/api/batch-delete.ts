@@ -31,9 +31,7 @@ export const batchDelete: Action = {
     const mappings = new Collection(platform, externalGroupRoleMappings, access);
     const rows = [...new Set(names)].flatMap((name) => store.get(externalGroupRoleMappings.collection, name) ?? []);
     const deleted = rows.map((row) => mappings.show(row));
-    store.transaction(() => {
-      for (const { uid } of rows) store.remove(uid);
-    });
+    for (const { uid } of rows) store.remove(uid);
     return { parent, externalGroupRoleMappings: deleted };
   },
 };

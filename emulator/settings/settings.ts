@@ -2,6 +2,8 @@ import { z } from "zod";
 import { parseInput } from "../wire/input";
 
 const count = z.number().nonnegative();
+/** In seconds: about three, which every date can be shifted by. */
+const centuries = 1e10;
 
 /** How a caller without a capability is answered where the object exists. */
 const denialPolicy = z.enum(["byOrganization", "hidden", "refused"]);
@@ -23,7 +25,7 @@ const schema = z.strictObject({
   /** What a successful delete answers: nothing, or `{}`. */
   deleteBody: z.enum(["empty", "object"]),
   /** Shifts the clock of timestamps, tokens and cursors. */
-  clockOffsetSeconds: z.number(),
+  clockOffsetSeconds: z.number().min(-centuries).max(centuries),
   /** Allow objects that share a natural key. */
   duplicateNames: z.boolean(),
   /** Creates under a group answer 403 until it is this old. */
@@ -95,7 +97,7 @@ export class Settings {
 
   /**
    * Changes the named settings, all or none.
-   * @throws {Error} naming each setting that is unknown or has a wrong value.
+   * @throws {InputError} naming each setting that is unknown or has a wrong value.
    */
   update(patch: unknown): void {
     Object.assign(this.values, parseInput(schema.partial(), patch, "setting"));
