@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { Admin } from "./admin/admin";
 import { ApiTokens } from "./auth/api-tokens";
-import { Authorization } from "./auth/authorization";
 import { Database } from "./storage/database";
 import { Faults } from "./admin/faults";
 import { IssuerKeys } from "./auth/issuer-keys";
@@ -80,7 +79,7 @@ export async function startEmulator({ port = 4010, data, sample = false }: Emula
       store,
       issuer,
       pageTokens: new PageTokens(pageTokenSecret(database), () => settings.now()),
-      apiTokens: await ApiTokens.open(database, addresses, settings, new Authorization(store, settings)),
+      apiTokens: await ApiTokens.open(database, addresses, settings, store),
       seededIdentity: seeded.identity,
     };
     const [faults, log] = [new Faults(), new RequestLog()];

@@ -4,7 +4,7 @@ import { alreadyExists, failedPrecondition, invalidArgument, notFound, permissio
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
 import type { Draft, Kind, View } from "../objects/kind";
-import { after, orderClause, orderIndex, readListQuery } from "./list-query";
+import { after, orderClause, readListQuery } from "./list-query";
 import { parseMessage, renderMessage, type Rendering } from "../wire/message";
 import { findParent, parentNoun } from "./parent";
 import type { Platform } from "../platform/platform";
@@ -45,7 +45,6 @@ export class Collection {
       order: orderClause(order),
       limit: pageSize + 1,
       offset: skip,
-      ...orderIndex(order, conditions, total),
     });
     const page = rows.slice(0, pageSize);
     const last = page.at(-1);

@@ -6,8 +6,6 @@ import { ancestorsOf, isWithin } from "../storage/uid";
 
 const defaultPageSize = 50;
 const maximumPageSize = 200;
-const longList = 2000;
-const childrenOfSql = "parent = ?";
 
 /** Order of a List: a column, then the uid in the same direction. */
 export interface Order {
@@ -58,21 +56,6 @@ export function orderClause({ column, direction }: Order): string {
   return column === "uid" ? `ORDER BY uid ${direction}` : `ORDER BY ${column} ${direction}, uid ${direction}`;
 }
 
-/**
- * The index to use for an order, given `total` rows. The planner does not know the total: it would read all rows and sort,
- * which is faster only for a short list.
- */
-export function orderIndex({ column }: Order, conditions: readonly Condition[], total: number): { index?: string } {
-  if (total < longList || column === "uid") return {};
-  const isOneParent = conditions.some(({ sql }) => sql === childrenOfSql);
-  const indexes = {
-    name: isOneParent ? "children_by_name" : "objects_by_name",
-    created_at: "objects_by_creation",
-    updated_at: "objects_by_update",
-  };
-  return { index: indexes[column] };
-}
-
 function readCount(query: Query, name: string): number {
   const value = query.one(name);
   if (value === undefined) return 0;
@@ -101,7 +84,7 @@ function scopeConditions(kind: Kind, query: Query): Condition[] {
   const ancestors = query.one("uidp.ancestors_of") ?? "";
   const ids = query.all("uidp.ids").filter((id) => id !== "");
   if (descendantsOf !== "") conditions.push(below(descendantsOf));
-  if (childrenOf !== "") conditions.push({ sql: childrenOfSql, values: [childrenOf] });
+  if (childrenOf !== "") conditions.push({ sql: "parent = ?", values: [childrenOf] });
   if (ancestors !== "") conditions.push(placedAt(kind, ancestorsOf(ancestors)));
   if (query.flag("uidp.in_root")) conditions.push({ sql: "parent = ''", values: [] });
   if (ids.length > 0) conditions.push(anyUid("uid", ids));
