@@ -1,13 +1,11 @@
 import { externalGroupRoleMappings } from "../objects/external-group-role-mappings";
 import { identityProviders } from "../objects/identity-providers";
-import { text, texts } from "../objects/kind";
 import { invalidArgument } from "../wire/errors";
 import { stringOf } from "../wire/json";
-import { parseMessage, type Message } from "../wire/message";
+import { messageNamed } from "../contract/messages";
+import { parseMessage } from "../wire/message";
 import type { Action } from "./action";
 import { Collection } from "./collection";
-
-const batchMessage: Message = { parent: text, names: texts };
 
 /** Deletes several mappings of one identity provider. Skips those that do not exist. */
 export const batchDelete: Action = {
@@ -17,7 +15,10 @@ export const batchDelete: Action = {
   on: "collection",
 
   run({ platform, access, body }) {
-    const batch = parseMessage(batchMessage, body, { unknownKeys: "ignore", outputFields: "ignore" });
+    const batch = parseMessage(messageNamed("iam.BatchDeleteExternalGroupRoleMappingsRequest"), body, {
+      unknownKeys: "ignore",
+      outputFields: "ignore",
+    });
     const parent = stringOf(batch["parent"]);
     const names = (batch["names"] ?? []) as string[];
     new Collection(platform, identityProviders, access).require(parent, ["CAP_IAM_IDENTITY_PROVIDERS_DELETE"]);

@@ -1,12 +1,12 @@
 import { accountAssociations } from "../objects/account-associations";
 import { invalidArgument } from "../wire/errors";
 import { stringOf } from "../wire/json";
-import { parseMessage, type Message } from "../wire/message";
+import { enumNamed, messageNamed } from "../contract/messages";
+import { parseMessage } from "../wire/message";
 import type { Action } from "./action";
 import { Collection } from "./collection";
 
-const names = ["UNSPECIFIED", "GOOGLE", "AMAZON", "AZURE"].map((name) => `ACCOUNT_PROVIDER_TYPE_${name}`);
-const request: Message = { providerType: { type: "enum", names } };
+const request = messageNamed("iam.AccountAssociationsService.CheckAccountAssociationBody");
 
 /** Whether a cloud account can be reached. There is no cloud here: the setting `accountChecks` decides. */
 export const checkAccountAssociation: Action = {
@@ -23,7 +23,8 @@ export const checkAccountAssociation: Action = {
     const type = stringOf(asked["providerType"]);
     const block = type.replace("ACCOUNT_PROVIDER_TYPE_", "").toLowerCase();
     if (type === "" || block === "unspecified") {
-      throw invalidArgument({ field: "provider_type", description: `is required: one of ${names.slice(1).join(", ")}` });
+      const [, ...types] = enumNamed("iam.AccountProviderType");
+      throw invalidArgument({ field: "provider_type", description: `is required: one of ${types.join(", ")}` });
     }
     if (association.fields[block] === undefined)
       return notReady("NOT_CONFIGURED", `the account association of group ${uid} has no block ${block}`);

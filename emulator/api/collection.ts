@@ -3,9 +3,10 @@ import { builtInRoleUid } from "../auth/built-in-roles";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound, permissionDenied } from "../wire/errors";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
+import { requireHeld } from "../objects/granted-role";
 import type { Draft, Kind, View } from "../objects/kind";
 import { after, orderClause, readListQuery } from "./list-query";
-import { parseMessage, renderMessage, type Rendering } from "../wire/message";
+import { missingMembers, parseMessage, renderMessage, type Rendering } from "../wire/message";
 import { findParent, parentNoun } from "./parent";
 import type { Platform } from "../platform/platform";
 import type { Query } from "../wire/query";
@@ -156,8 +157,14 @@ export class Collection {
   #check(given: Omit<Draft, "store" | "access" | "settings">, uid?: string): { fields: JsonObject; existing: Row | undefined } {
     const { kind, platform, access } = this;
     const draft = { ...given, store: platform.store, access, settings: platform.settings.values };
-    const violations = kind.check(draft);
-    if (violations.length > 0) throw invalidArgument(...violations);
+    const broken = kind.check?.(draft) ?? [];
+    // A rule of its own says more about a member than that it is required.
+    const missing = missingMembers(kind.message, draft.fields).filter(({ field }) =>
+      broken.every((each) => each.field !== field),
+    );
+    if (broken.length + missing.length > 0) throw invalidArgument(...broken, ...missing);
+    const grant = kind.grant?.(draft);
+    if (grant !== undefined) requireHeld(grant.role, grant.group, platform.store, access);
     const existing = this.#conflict(draft, uid);
     return { fields: kind.complete?.(draft) ?? draft.fields, existing };
   }

@@ -1,5 +1,6 @@
 import { gatewayError, invalidArgument } from "../wire/errors";
-import type { Filter, Kind, OrderField } from "../objects/kind";
+import type { Kind, OrderField } from "../objects/kind";
+import { listParameters, type Schema } from "../contract/document";
 import type { Query } from "../wire/query";
 import { below, within, type Condition } from "../storage/store";
 import { ancestorsOf, isWithin } from "../storage/uid";
@@ -113,21 +114,22 @@ function anyUid(column: string, uids: readonly string[]): Condition {
 }
 
 function ownConditions(kind: Kind, query: Query): Condition[] {
-  const given = Object.entries(kind.filters)
-    .map(([name, filter]) => ({ name, filter, values: readValues(query, name, filter) }))
-    .filter(({ values }) => values.length > 0);
-  const overridden = given.map(({ filter }) => filter.overrides);
-  const chosen = given
-    .filter(({ name }) => !overridden.includes(name))
-    .flatMap(({ filter, values }) => filter.condition(values) ?? []);
+  const parameters = listParameters(kind.area, kind.collection);
+  const given = new Map(
+    Object.keys(kind.filters)
+      .map((name): [string, readonly string[]] => [name, readValues(query, name, parameters.get(name) ?? {})])
+      .filter(([, values]) => values.length > 0),
+  );
+  for (const [name, ignored] of Object.entries(kind.overrides ?? {})) if (given.has(name)) given.delete(ignored);
+  const chosen = [...given].flatMap(([name, values]) => kind.filters[name]?.(values) ?? []);
   const hidden = Object.entries(kind.hidden ?? {}).filter(([name]) => !query.flag(name));
   return [...chosen, ...hidden.map(([, condition]) => condition)];
 }
 
-function readValues(query: Query, name: string, filter: Filter): readonly string[] {
-  if (filter.isRepeated !== true) query.one(name);
-  if (typeof filter.type !== "string") return query.oneOf(name, filter.type);
-  if (filter.type === "timestamp") return [query.time(name) ?? []].flat();
-  if (filter.type === "bool") return query.flag(name) ? ["true"] : [];
+function readValues(query: Query, name: string, schema: Schema): readonly string[] {
+  const { enum: names, format } = schema.items ?? schema;
+  if (schema.items === undefined) query.one(name);
+  if (names !== undefined) return query.oneOf(name, names);
+  if (format === "date-time") return [query.time(name) ?? []].flat();
   return query.all(name).filter((value) => value !== "");
 }

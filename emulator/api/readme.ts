@@ -2,12 +2,12 @@ import { repos } from "../objects/registry";
 import { invalidArgument } from "../wire/errors";
 import { isObject, stringOf } from "../wire/json";
 import { parseMessage } from "../wire/message";
-import { text, uid } from "../objects/kind";
+import { messageNamed } from "../contract/messages";
 import type { Action } from "./action";
 import { Collection } from "./collection";
 
 const path = { kind: repos, suffix: "/readme", on: "object" } as const;
-const message = { uid, content: text };
+const message = messageNamed("registry.RepoReadme");
 
 /** The README of a repository, kept beside its other fields. */
 export const readReadme: Action = {

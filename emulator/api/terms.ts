@@ -1,16 +1,16 @@
 import type { Access } from "../auth/authorization";
 import { groups } from "../objects/groups";
-import { texts } from "../objects/kind";
 import { termsAcceptances } from "../objects/terms-acceptances";
 import type { Platform } from "../platform/platform";
 import { ancestorsOf, newUid } from "../storage/uid";
 import { invalidArgument } from "../wire/errors";
 import type { Json, JsonObject } from "../wire/json";
-import { parseMessage, type Message } from "../wire/message";
+import { messageNamed } from "../contract/messages";
+import { parseMessage } from "../wire/message";
 import type { Query } from "../wire/query";
 import { Collection } from "./collection";
 
-const request: Message = { documentIds: texts };
+const request = messageNamed("iam.TermsService.AcceptTermsBody");
 
 /** Accepts terms for a group. Accepting one again changes nothing. */
 export function acceptTerms(platform: Platform, access: Access, group: string, body: Json): JsonObject {

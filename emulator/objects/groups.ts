@@ -1,9 +1,7 @@
 import type { PreconditionViolation } from "../wire/errors";
-import { checkDescription, checkName, equals, output, text, time, uid, type Kind } from "./kind";
+import { messageNamed } from "../contract/messages";
+import { checkDescription, checkName, equals, type Kind } from "./kind";
 import { rootOf } from "../storage/uid";
-
-const organizationKinds = ["UNSPECIFIED", "STARTER", "CUSTOMER", "DEV", "INFRA", "AWS_MARKETPLACE"];
-const organizationStatuses = ["UNSPECIFIED", "INITIALIZING", "READY", "SUSPENDED"];
 
 /** What blocks the deletion of a group, by collection, as messages name it (docs/platform-api.md#deletes-that-are-blocked). */
 const contents: Readonly<Record<string, string>> = {
@@ -23,17 +21,7 @@ export const groups: Kind = {
   collection: "groups",
   noun: "group",
   parent: "groups",
-  message: {
-    uid,
-    name: text,
-    description: text,
-    resourceLimits: output({ type: "map", of: { type: "int32" } }),
-    verified: output({ type: "bool" }),
-    createTime: time,
-    updateTime: time,
-    kind: { type: "enum", names: organizationKinds.map((name) => `ORG_KIND_${name}`) },
-    status: output({ type: "enum", names: organizationStatuses.map((name) => `ORG_STATUS_${name}`) }),
-  },
+  message: messageNamed("iam.Group"),
   capabilities: {
     list: "CAP_IAM_GROUPS_LIST",
     create: ["CAP_IAM_GROUPS_CREATE"],

@@ -1,57 +1,11 @@
 import type { FieldViolation } from "../wire/errors";
 import { isObject, stringOf, type Json } from "../wire/json";
-import {
-  checkDescription,
-  checkPlainName,
-  equals,
-  flag,
-  output,
-  text,
-  textMap,
-  texts,
-  time,
-  uid,
-  type Filter,
-  type Kind,
-} from "./kind";
-import type { Field, Message } from "../wire/message";
+import { checkDescription, checkPlainName, equals, type Kind } from "./kind";
+import { messageNamed } from "../contract/messages";
 import { checkCatalog, completeCatalog } from "./repo-catalog";
 
 const bundleNames = ["application", "base", "byol", "ai", "ai-gpu", "featured", "fips", "commercial", "emeritoss"];
-const catalogTiers = ["UNSPECIFIED", "APPLICATION", "BASE", "FIPS", "AI", "DEVTOOLS", "COMMERCIAL"];
 const aliasPattern = /^[a-zA-Z0-9_.\-/]*[a-zA-Z0-9_.-]:[a-zA-Z0-9_.-]+$/;
-
-const syncConfig: Message = {
-  source: text,
-  uniqueTags: output(flag),
-  gracePeriod: output(flag),
-  expirationTime: time,
-  google: text,
-  amazon: text,
-  azure: text,
-  apkoOverlay: output(text),
-};
-
-const listOf = (of: Message): Field => ({ type: "list", of: { type: "message", of } });
-const int: Field = { type: "int32" };
-
-const customOverlay: Message = {
-  contents: {
-    type: "message",
-    of: { packages: texts, runtimeRepositories: texts, runtimeKeyring: listOf({ name: text, content: text }) },
-  },
-  environment: textMap,
-  annotations: textMap,
-  accounts: {
-    type: "message",
-    of: {
-      runAs: text,
-      users: listOf({ username: text, uid: int, gid: int, groupName: text, shell: text, homeDir: text }),
-      groups: listOf({ groupname: text, gid: int, members: texts }),
-    },
-  },
-  certificates: { type: "message", of: { additional: listOf({ name: text, content: text }), providers: texts } },
-};
 
 /** Repositories (docs/platform-api.md#repositories). */
 export const repos: Kind = {
@@ -59,19 +13,7 @@ export const repos: Kind = {
   collection: "repos",
   noun: "repo",
   parent: "groups",
-  message: {
-    uid,
-    name: text,
-    description: text,
-    catalogTier: { type: "enum", names: catalogTiers.map((name) => `CATALOG_TIER_${name}`) },
-    bundles: texts,
-    aliases: texts,
-    activeTags: texts,
-    sync_config: { type: "message", of: syncConfig },
-    customOverlay: { type: "message", of: customOverlay },
-    createTime: time,
-    updateTime: time,
-  },
+  message: messageNamed("registry.Repo"),
   capabilities: { list: "CAP_REPO_LIST", create: ["CAP_REPO_CREATE"], update: ["CAP_REPO_UPDATE"], delete: ["CAP_REPO_DELETE"] },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: { name: equals("name") },
@@ -95,25 +37,19 @@ export const repos: Kind = {
   complete: completeCatalog,
 };
 
-// The include_* filters restrict nothing: they only lift a condition of `hidden`.
-const include: Filter = { type: "bool", condition: () => undefined };
-
 /** Tags of a repository (docs/platform-api.md#tags). */
 export const tags: Kind = {
   area: "registry",
   collection: "tags",
   noun: "tag",
   parent: "repos",
-  message: { uid, name: text, digest: text, updateTime: time, deprecated: flag, bundles: texts },
+  message: messageNamed("registry.Tag"),
   capabilities: { list: "CAP_TAG_LIST", create: ["CAP_TAG_CREATE"], delete: ["CAP_TAG_DELETE"] },
   orders: ["uid", "name", "updated_at"],
   filters: {
     name: equals("name"),
     digest: equals("fields ->> 'digest'"),
-    updated_since: { type: "timestamp", condition: ([since = ""]) => ({ sql: "updated_at >= ?", values: [since] }) },
-    include_referrers: include,
-    include_dates: include,
-    include_epochs: include,
+    updated_since: ([since = ""]) => ({ sql: "updated_at >= ?", values: [since] }),
   },
   hidden: {
     include_referrers: { sql: "name NOT LIKE 'sha256-%'", values: [] },
@@ -125,12 +61,10 @@ export const tags: Kind = {
 
   check({ fields }) {
     const isNamed = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/.test(stringOf(fields["name"]));
-    const hasDigest = stringOf(fields["digest"]) !== "";
     return [
       ...(isNamed
         ? []
         : [{ field: "name", description: "must be a tag: letters, digits, dots, underscores, hyphens, at most 128" }]),
-      ...(hasDigest ? [] : [{ field: "digest", description: "is required" }]),
       ...checkBundles(fields["bundles"]),
     ];
   },

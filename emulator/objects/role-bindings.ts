@@ -1,12 +1,8 @@
-import type { FieldViolation } from "../wire/errors";
 import { isObject, stringOf } from "../wire/json";
-import { checkRole, requireHeld } from "./granted-role";
-import { equals, output, text, time, uid, type Kind } from "./kind";
-import type { Message } from "../wire/message";
+import { checkRole } from "./granted-role";
+import { messageNamed } from "../contract/messages";
+import { equals, type Kind } from "./kind";
 import type { Row } from "../storage/store";
-
-const reference: Message = { uid: text, name: text, description: text };
-const identityReference: Message = { ...reference, subject: text, issuer: text, email: text };
 
 /** Role bindings: an identity holds a role in a group and everything below (docs/platform-api.md#role-bindings). */
 export const roleBindings: Kind = {
@@ -14,15 +10,7 @@ export const roleBindings: Kind = {
   collection: "roleBindings",
   noun: "role binding",
   parent: "groups",
-  message: {
-    uid,
-    identity: output({ type: "message", of: identityReference }),
-    group: output({ type: "message", of: reference }),
-    role: output({ type: "message", of: reference }),
-    createTime: time,
-    identityUid: text,
-    roleUid: text,
-  },
+  message: messageNamed("iam.RoleBinding"),
   capabilities: {
     list: "CAP_IAM_ROLE_BINDINGS_LIST",
     create: ["CAP_IAM_ROLE_BINDINGS_CREATE"],
@@ -34,18 +22,17 @@ export const roleBindings: Kind = {
   naturalKey: ["identityUid", "roleUid"],
   deleteIsIdempotent: true,
 
-  check({ fields, parent, store, access }) {
+  check({ fields, store }) {
     const identityUid = stringOf(fields["identityUid"]);
-    const roleUid = stringOf(fields["roleUid"]);
-    const missing: FieldViolation[] = [];
     // A missing reference is code 3. Code 5 would say that the object or group in the path is missing.
-    if (["identities", "people"].every((kind) => store.get(kind, identityUid) === undefined)) {
-      missing.push({ field: "identity_uid", description: `identity "${identityUid}" does not exist` });
-    }
-    missing.push(...checkRole("role_uid", roleUid, store));
-    if (missing.length === 0) requireHeld(roleUid, parent, store, access);
-    return missing;
+    const isMissing = ["identities", "people"].every((kind) => store.get(kind, identityUid) === undefined);
+    return [
+      ...(isMissing ? [{ field: "identity_uid", description: `identity "${identityUid}" does not exist` }] : []),
+      ...checkRole("role_uid", stringOf(fields["roleUid"]), store),
+    ];
   },
+
+  grant: ({ fields, parent }) => ({ role: stringOf(fields["roleUid"]), group: parent }),
 
   present(row, { read }) {
     const identityUid = stringOf(row.fields["identityUid"]);

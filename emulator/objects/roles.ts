@@ -1,11 +1,7 @@
-import { knownCapabilities } from "../auth/capabilities";
 import { permissionDenied } from "../wire/errors";
 import { bindingBlockers } from "./identities";
-import type { Field } from "../wire/message";
-import { checkDescription, checkPlainName, equals, text, time, uid, type Kind } from "./kind";
-
-/** A capability. */
-export const capabilityField: Field = { type: "enum", names: ["UNKNOWN"], further: knownCapabilities };
+import { messageNamed } from "../contract/messages";
+import { checkDescription, checkPlainName, equals, type Kind } from "./kind";
 
 /** Roles: built-in ones at the root, custom ones in groups (docs/platform-api.md#roles). */
 export const roles: Kind = {
@@ -13,14 +9,7 @@ export const roles: Kind = {
   collection: "roles",
   noun: "role",
   parent: "groups",
-  message: {
-    uid,
-    name: text,
-    description: text,
-    capabilities: { type: "list", of: capabilityField },
-    createTime: time,
-    updateTime: time,
-  },
+  message: messageNamed("iam.Role"),
   capabilities: {
     list: "CAP_IAM_ROLES_LIST",
     create: ["CAP_IAM_ROLES_CREATE"],

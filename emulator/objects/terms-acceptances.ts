@@ -1,4 +1,5 @@
-import { output, text, time, type Kind } from "./kind";
+import { messageNamed } from "../contract/messages";
+import type { Kind } from "./kind";
 
 /** Acceptances of the platform's terms. The documents themselves are not part of the API, so any id can be accepted. */
 export const termsAcceptances: Kind = {
@@ -6,13 +7,11 @@ export const termsAcceptances: Kind = {
   collection: "termsAcceptances",
   noun: "terms acceptance",
   parent: "groups",
-  message: { docId: output(text), orgUid: output(text), acceptedBy: output(text), createTime: time },
+  message: messageNamed("iam.TermsAcceptance"),
   capabilities: { list: "CAP_TERMS_LIST" },
   orders: ["uid", "created_at"],
   defaultOrder: "created_at",
   filters: {},
-
-  check: () => [],
 
   present: ({ parent }) => ({ orgUid: parent }),
 };

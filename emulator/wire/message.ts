@@ -1,4 +1,4 @@
-import { gatewayError } from "./errors";
+import { gatewayError, type FieldViolation } from "./errors";
 import { isObject, type Json, type JsonObject } from "./json";
 
 type FieldType =
@@ -13,6 +13,7 @@ type FieldType =
 /** A field of a message: its type, its oneof, and whether only the platform sets it. */
 export type Field = FieldType & {
   readonly oneof?: string;
+  readonly required?: boolean;
   readonly outputOnly?: boolean;
   /** Omitted when unset; other fields show their default. */
   readonly optional?: boolean;
@@ -152,6 +153,24 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
         }),
       );
   }
+}
+
+/** Violations of the rule that required members are set, in a message and in those that it holds. A boolean is always set. */
+export function missingMembers(message: Message, value: JsonObject, prefix = ""): FieldViolation[] {
+  return Object.entries(message).flatMap(([name, field]) => {
+    const held = value[name];
+    const path = prefix + snakeCase(name);
+    const isSet = field.type === "bool" || (held !== undefined && !isDefault(field, held));
+    if (field.required === true && !isSet) return [{ field: path, description: "is required" }];
+    return held === undefined ? [] : missingWithin(field, held, path);
+  });
+}
+
+function missingWithin(field: Field, value: Json, path: string): FieldViolation[] {
+  if (field.type === "message" && isObject(value)) return missingMembers(field.of, value, `${path}.`);
+  if (field.type === "list" && Array.isArray(value)) return value.flatMap((item) => missingWithin(field.of, item, path));
+  if (field.type !== "map" || !isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => missingWithin(field.of, item, `${path}.${key}`));
 }
 
 /** How messages are written. */
