@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InputError, parseInput } from "../wire/input";
-import type { Platform } from "../platform/platform";
+import type { Services } from "../api/services";
 import { newUid } from "../storage/uid";
 import { stringOf, type JsonObject } from "../wire/json";
 
@@ -11,7 +11,7 @@ const acceptance = z.strictObject({ code: z.string().min(1), identity: z.string(
  * invite for a single use.
  * @throws {InputError} if the code is unknown or expired, was sent to another address, or if the identity or role does not exist.
  */
-export function acceptInvite({ store, settings }: Platform, input: unknown): JsonObject {
+export function acceptInvite({ store, settings }: Services, input: unknown): JsonObject {
   const { code, identity, email } = parseInput(acceptance, input, "invite-acceptances");
   const [invite] = store.select("groupInvites", [{ sql: "fields ->> 'code' = ?", values: [code] }]);
   if (invite === undefined) throw new InputError("no invite has this code");

@@ -5,7 +5,7 @@ import { acceptInvite } from "./accept-invite";
 import { AdminObjects } from "./admin-objects";
 import type { Faults } from "./faults";
 import { isObject, type JsonObject } from "../wire/json";
-import type { Platform } from "../platform/platform";
+import type { Services } from "../api/services";
 import type { Store } from "../storage/store";
 import type { RequestLog } from "./request-log";
 import { jsonAnswer, type Answer, type Request } from "../wire/http";
@@ -36,21 +36,21 @@ export class Admin {
   readonly #store: Store;
 
   /** @param renewTokenFile rewrites the OIDC token file after a clock change. */
-  constructor(platform: Platform, faults: Faults, log: RequestLog, renewTokenFile: () => Promise<void>) {
-    const { apiTokens, issuer, settings, addresses, store } = platform;
+  constructor(services: Services, faults: Faults, log: RequestLog, renewTokenFile: () => Promise<void>) {
+    const { apiTokens, issuer, settings, addresses, store } = services;
     this.#store = store;
-    const objects = new AdminObjects(platform);
+    const objects = new AdminObjects(services);
     this.#handlers = {
       "POST oidc-tokens": async (body) => ({ token: await issuer.mint(parseInput(oidcToken, body, "oidc-tokens")) }),
       "POST api-tokens": async (body) => {
-        const { identity = platform.seededIdentity, expiresInSeconds } = parseInput(apiToken, body, "api-tokens");
+        const { identity = services.seededIdentity, expiresInSeconds } = parseInput(apiToken, body, "api-tokens");
         return { token: (await apiTokens.issue(identity, [addresses.baseUrl], expiresInSeconds)).token };
       },
       "POST revocations": () => {
         apiTokens.revokeAll();
         return {};
       },
-      "POST invite-acceptances": (body) => acceptInvite(platform, body),
+      "POST invite-acceptances": (body) => acceptInvite(services, body),
       "GET requests": () => ({ requests: log.list() }),
       "DELETE requests": () => {
         log.clear();

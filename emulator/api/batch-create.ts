@@ -15,13 +15,13 @@ export const batchCreate: Action = {
   suffix: ":batchCreate",
   on: "collection",
 
-  run({ platform, access, body }) {
+  run({ services, access, body }) {
     const batch = parseMessage(messageNamed("iam.BatchCreateRoleBindingsRequest"), body, {
       unknownKeys: "ignore",
       outputFields: "ignore",
     });
     const { parent, bindings } = readBatch(batch);
-    return new Collection(platform, roleBindings, access).batchCreate(parent, bindings);
+    return new Collection(services, roleBindings, access).batchCreate(parent, bindings);
   },
 };
 

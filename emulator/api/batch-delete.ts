@@ -14,22 +14,22 @@ export const batchDelete: Action = {
   suffix: ":batchDelete",
   on: "collection",
 
-  run({ platform, access, body }) {
+  run({ services, access, body }) {
     const batch = parseMessage(messageNamed("iam.BatchDeleteExternalGroupRoleMappingsRequest"), body, {
       unknownKeys: "ignore",
       outputFields: "ignore",
     });
     const parent = stringOf(batch["parent"]);
     const names = (batch["names"] ?? []) as string[];
-    new Collection(platform, identityProviders, access).require(parent, ["CAP_IAM_IDENTITY_PROVIDERS_DELETE"]);
+    new Collection(services, identityProviders, access).require(parent, ["CAP_IAM_IDENTITY_PROVIDERS_DELETE"]);
     if (names.length === 0) throw invalidArgument({ field: "names", description: "must name at least one mapping" });
     const foreign = names.findIndex((name) => !name.startsWith(`${parent}/`));
     if (foreign !== -1) {
       const description = `${names[foreign] ?? ""} is not a mapping of ${parent}`;
       throw invalidArgument({ field: `names[${foreign}]`, description });
     }
-    const { store } = platform;
-    const mappings = new Collection(platform, externalGroupRoleMappings, access);
+    const { store } = services;
+    const mappings = new Collection(services, externalGroupRoleMappings, access);
     const rows = [...new Set(names)].flatMap((name) => store.get(externalGroupRoleMappings.collection, name) ?? []);
     const deleted = rows.map((row) => mappings.show(row));
     for (const { uid } of rows) store.remove(uid);

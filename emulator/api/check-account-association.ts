@@ -15,8 +15,8 @@ export const checkAccountAssociation: Action = {
   suffix: ":checkAccountAssociation",
   on: "object",
 
-  run({ platform, access, uid, body }) {
-    const association = new Collection(platform, accountAssociations, access).require(uid, [
+  run({ services, access, uid, body }) {
+    const association = new Collection(services, accountAssociations, access).require(uid, [
       accountAssociations.capabilities.list,
     ]);
     const asked = parseMessage(request, body, { unknownKeys: "ignore", outputFields: "ignore" });
@@ -28,7 +28,7 @@ export const checkAccountAssociation: Action = {
     }
     if (association.fields[block] === undefined)
       return notReady("NOT_CONFIGURED", `the account association of group ${uid} has no block ${block}`);
-    return platform.settings.values.accountChecks === "ready"
+    return services.settings.values.accountChecks === "ready"
       ? { status: "CHECK_STATUS_READY", reason: "", message: "" }
       : notReady("CREDENTIAL_EXCHANGE_FAILED", `the ${block} account did not accept the platform's credentials`);
   },

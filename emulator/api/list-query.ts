@@ -1,5 +1,5 @@
 import { gatewayError, invalidArgument } from "../wire/errors";
-import type { Kind, OrderField } from "../objects/kind";
+import type { ObjectKind, OrderField } from "../objects/object-kind";
 import { listParameters, type Schema } from "../contract/document";
 import type { Query } from "../wire/query";
 import { below, within, type Condition } from "../storage/store";
@@ -31,7 +31,7 @@ export interface ListQuery {
  * @param place replaces the scope filters and `visible`
  * @throws {ApiError} code 3 for an invalid value.
  */
-export function readListQuery(kind: Kind, query: Query, visible: readonly string[], place?: Condition): ListQuery {
+export function readListQuery(kind: ObjectKind, query: Query, visible: readonly string[], place?: Condition): ListQuery {
   const asked = [...(place === undefined ? scopeConditions(kind, query) : [place]), ...ownConditions(kind, query)];
   const order = readOrder(kind, query.one("order_by") ?? "");
   return {
@@ -66,7 +66,7 @@ function readCount(query: Query, name: string): number {
   return Number(value);
 }
 
-function readOrder(kind: Kind, orderBy: string): Order {
+function readOrder(kind: ObjectKind, orderBy: string): Order {
   const asked = orderBy === "" ? (kind.defaultOrder ?? "uid") : orderBy;
   const [, name = "", direction = "asc"] = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i.exec(asked) ?? [];
   const field = kind.orders.find((known) => known === name);
@@ -78,7 +78,7 @@ function readOrder(kind: Kind, orderBy: string): Order {
   return { column, direction: direction.toLowerCase() === "desc" ? "DESC" : "ASC" };
 }
 
-function scopeConditions(kind: Kind, query: Query): Condition[] {
+function scopeConditions(kind: ObjectKind, query: Query): Condition[] {
   const conditions: Condition[] = [];
   const descendantsOf = query.one("uidp.descendants_of") ?? "";
   const childrenOf = query.one("uidp.children_of") ?? "";
@@ -98,14 +98,14 @@ function isInSight(query: Query, visible: readonly string[]): boolean {
   return scopes.some((scope) => scope !== undefined && visible.some((root) => isWithin(root, scope)));
 }
 
-function sight(kind: Kind, visible: readonly string[]): Condition {
+function sight(kind: ObjectKind, visible: readonly string[]): Condition {
   const inGroups = within(visible);
   // Every caller sees built-in roles, which are at the root.
   return kind.collection === "roles" ? { sql: `parent = '' OR (${inGroups.sql})`, values: inGroups.values } : inGroups;
 }
 
 /** `ancestors_of`: the groups above a uid; for other kinds, the objects in those groups. */
-function placedAt(kind: Kind, groups: readonly string[]): Condition {
+function placedAt(kind: ObjectKind, groups: readonly string[]): Condition {
   return anyUid(kind.collection === "groups" ? "uid" : "parent", groups);
 }
 
@@ -113,7 +113,7 @@ function anyUid(column: string, uids: readonly string[]): Condition {
   return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(uids)] };
 }
 
-function ownConditions(kind: Kind, query: Query): Condition[] {
+function ownConditions(kind: ObjectKind, query: Query): Condition[] {
   const parameters = listParameters(kind.area, kind.collection);
   const given = new Map(
     Object.keys(kind.filters)

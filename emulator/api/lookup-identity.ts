@@ -13,7 +13,7 @@ export const lookupIdentity: Action = {
   suffix: ":lookupIdentity",
   on: "collection",
 
-  run({ platform: { store, settings }, query }) {
+  run({ services: { store, settings }, query }) {
     const [issuer, subject] = [query.one("issuer") ?? "", query.one("subject") ?? ""];
     const missing = Object.entries({ issuer, subject }).filter(([, value]) => value === "");
     if (missing.length > 0) throw invalidArgument(...missing.map(([field]) => ({ field, description: "is required" })));

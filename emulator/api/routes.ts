@@ -9,9 +9,9 @@ import { ApiError, Code, gatewayError, httpStatus } from "../wire/errors";
 import { exchange } from "./exchange";
 import type { IssuerKeys } from "../auth/issuer-keys";
 import type { Json, JsonObject } from "../wire/json";
-import type { Kind } from "../objects/kind";
+import type { ObjectKind } from "../objects/object-kind";
 import * as kinds from "../objects/all-kinds";
-import type { Platform } from "../platform/platform";
+import type { Services } from "./services";
 import { Query } from "../wire/query";
 
 const apiPath = /^\/(iam|registry|vulnerabilities|events)\/v2(?:beta1)?\/([A-Za-z]+)([:/].*)?$/;
@@ -24,7 +24,7 @@ export function areaOf(path: string): string {
 /** Routes requests to the API, the token exchange and the OIDC issuer. */
 export class Routes {
   constructor(
-    private readonly platform: Platform,
+    private readonly services: Services,
     private readonly issuerKeys: IssuerKeys,
   ) {}
 
@@ -40,7 +40,7 @@ export class Routes {
   }
 
   async #route(request: Request): Promise<Answer> {
-    const { issuer } = this.platform;
+    const { issuer } = this.services;
     switch (request.path) {
       case "/ping/v2/ping":
       case "/ping/v2beta1/ping":
@@ -50,7 +50,7 @@ export class Routes {
         allow(request, "GET", "POST");
         return jsonAnswer(
           200,
-          await exchange(this.platform, this.issuerKeys, request.authorization, exchangeParameters(request)),
+          await exchange(this.services, this.issuerKeys, request.authorization, exchangeParameters(request)),
         );
       case "/issuer/.well-known/openid-configuration":
         allow(request, "GET");
@@ -65,11 +65,11 @@ export class Routes {
 
   async #routeApi(request: Request): Promise<Answer> {
     const serve = this.#operation(request);
-    const { apiTokens, store } = this.platform;
+    const { apiTokens, store } = this.services;
     const access = await apiTokens.accessOf(request.authorization);
     // No operation waits for anything, so each is one transaction: what it writes, it writes as a whole or not at all.
     return store.transaction(() => {
-      removeExpiredInvites(this.platform);
+      removeExpiredInvites(this.services);
       return serve(access);
     });
   }
@@ -78,7 +78,7 @@ export class Routes {
   #operation(request: Request): (access: Access) => Answer {
     const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
     if (area === "iam" && collection === "terms") return this.#terms(uidIn(rest), request);
-    const kind = Object.values<Kind>(kinds).find((each) => each.area === area && each.collection === collection);
+    const kind = Object.values<ObjectKind>(kinds).find((each) => each.area === area && each.collection === collection);
     if (kind === undefined) throw gatewayError("Not Found", Code.NotFound);
     if (rest.startsWith(":")) return this.#action(collectionActions(kind, rest), "", request);
     const action = objectAction(kind, request.method, rest);
@@ -87,15 +87,15 @@ export class Routes {
   }
 
   /** List, get, create, update or delete. */
-  #objects(kind: Kind, rest: string, request: Request): (access: Access) => Answer {
-    const { platform } = this;
+  #objects(kind: ObjectKind, rest: string, request: Request): (access: Access) => Answer {
+    const { services } = this;
     const { method, query, body } = request;
     const { create, update, delete: remove } = kind.capabilities;
     const isOffered = { GET: true, POST: create !== undefined, PATCH: update !== undefined, DELETE: remove !== undefined };
     allow(request, ...Object.entries(isOffered).flatMap(([each, isOne]) => (isOne ? [each] : [])));
     const uid = uidIn(rest);
     return (access) => {
-      const objects = new Collection(platform, kind, access);
+      const objects = new Collection(services, kind, access);
       switch (method) {
         case "POST":
           return jsonAnswer(200, objects.create(uid, readJson(body)));
@@ -103,7 +103,7 @@ export class Routes {
           return jsonAnswer(200, objects.update(uid, readJson(body), new Query(query)));
         case "DELETE":
           objects.delete(uid);
-          return platform.settings.values.deleteBody === "object"
+          return services.settings.values.deleteBody === "object"
             ? jsonAnswer(200, {})
             : { status: 200, headers: { "content-type": "application/json" }, body: "" };
         default:
@@ -113,8 +113,8 @@ export class Routes {
   }
 
   /** A List, unless the route of Get shadows it (docs/platform-api.md#identity-providers). */
-  #list(kind: Kind, objects: Collection, query: Query): JsonObject {
-    const { identityProvidersList } = this.platform.settings.values;
+  #list(kind: ObjectKind, objects: Collection, query: Query): JsonObject {
+    const { identityProvidersList } = this.services.settings.values;
     if (kind.collection !== "identityProviders" || identityProvidersList === "rows") return objects.list(query);
     return identityProvidersList === "error" ? objects.get("") : objects.empty();
   }
@@ -122,23 +122,23 @@ export class Routes {
   /** Accepts and lists terms, whose path holds the uid of a group. */
   #terms(group: string, request: Request): (access: Access) => Answer {
     allow(request, "GET", "POST");
-    const { platform } = this;
+    const { services } = this;
     return (access) =>
       jsonAnswer(
         200,
         request.method === "POST"
-          ? acceptTerms(platform, access, group, readJson(request.body))
-          : listTerms(platform, access, group, new Query(request.query)),
+          ? acceptTerms(services, access, group, readJson(request.body))
+          : listTerms(services, access, group, new Query(request.query)),
       );
   }
 
   #action(actions: readonly Action[], uid: string, request: Request): (access: Access) => Answer {
     if (actions.length === 0) throw gatewayError("Not Found", Code.NotFound);
     allow(request, ...actions.map(({ method }) => method));
-    const { platform } = this;
+    const { services } = this;
     const action = actions.find(({ method }) => method === request.method);
     return (access) => {
-      const call = { platform, access, uid, query: new Query(request.query), body: readJson(request.body) };
+      const call = { services, access, uid, query: new Query(request.query), body: readJson(request.body) };
       return jsonAnswer(200, action?.run(call));
     };
   }

@@ -36,14 +36,14 @@ function scimAction(name: string, run: (scim: Scim) => ScimChange): Action {
     suffix: `:${name.charAt(0).toLowerCase()}${name.slice(1)}`,
     on: "object",
     run(call) {
-      const { platform, access, uid, body } = call;
-      const provider = new Collection(platform, identityProviders, access).require(uid, capabilities);
+      const { services, access, uid, body } = call;
+      const provider = new Collection(services, identityProviders, access).require(uid, capabilities);
       const asked = parseMessage(request, body, { unknownKeys: "ignore", outputFields: "ignore" });
-      const current = scimAt(provider, viewOf(platform));
+      const current = scimAt(provider, viewOf(services));
       const { change, shown } = run({ call, provider, asked, stored: storedScim(provider), current });
       const scim = { ...storedScim(provider), ...change, etag: newEtag() };
-      platform.store.update({ ...provider, fields: { ...provider.fields, scim } });
-      const { omitDefaults, timestampDigits } = platform.settings.values;
+      services.store.update({ ...provider, fields: { ...provider.fields, scim } });
+      const { omitDefaults, timestampDigits } = services.settings.values;
       const value = { identityProviderUid: uid, etag: scim.etag, ...shown };
       return renderMessage(message, value, { emitDefaults: !omitDefaults, timestampDigits });
     },
@@ -76,7 +76,7 @@ export const regenerateScimToken = scimAction("RegenerateScimToken", (scim) => {
   if (overlapMs < 0 || overlapMs > dayMs)
     throw invalidArgument({ field: "overlap", description: "must be between 0s and 86400s" });
   const isLive = ["CREDENTIAL_STATE_LIVE", "CREDENTIAL_STATE_ROTATING"].includes(stringOf(current["credentialState"]));
-  const end = new Date(call.platform.settings.now() + overlapMs).toISOString();
+  const end = new Date(call.services.settings.now() + overlapMs).toISOString();
   const expiry = stringOf(current["tokenExpireTime"]);
   const previousTokenExpireTime = !isLive || overlapMs === 0 ? null : expiry !== "" && expiry < end ? expiry : end;
   const { change, shown } = newToken(scim);
@@ -93,7 +93,7 @@ export const revokeScimToken = scimAction("RevokeScimToken", ({ call, stored }) 
     change: wasIssued
       ? { credentialState: "CREDENTIAL_STATE_REVOKED", tokenExpireTime: null, previousTokenExpireTime: null }
       : {},
-    shown: { enabled: stored["enabled"] ?? false, revokeTime: call.platform.settings.timestamp() },
+    shown: { enabled: stored["enabled"] ?? false, revokeTime: call.services.settings.timestamp() },
   };
 });
 
@@ -105,8 +105,8 @@ export const setScimEnabled = scimAction("SetScimEnabled", (scim) => {
   return { change: { enabled }, shown: { enabled } };
 });
 
-function newToken({ call: { platform }, provider, asked }: Scim): ScimChange {
-  const now = platform.settings.now();
+function newToken({ call: { services }, provider, asked }: Scim): ScimChange {
+  const now = services.settings.now();
   const given = stringOf(asked["expireTime"]);
   const isEndless = asked["neverExpires"] === true;
   const refuse = (description: string) => invalidArgument({ field: "expire_time", description });
@@ -119,7 +119,7 @@ function newToken({ call: { platform }, provider, asked }: Scim): ScimChange {
     shown: {
       token: `scim_${randomBytes(32).toString("hex")}`,
       expireTime,
-      endpointUrl: scimEndpoint(provider.uid, platform.addresses.baseUrl),
+      endpointUrl: scimEndpoint(provider.uid, services.addresses.baseUrl),
     },
   };
 }
@@ -131,13 +131,13 @@ function checkEtag({ asked, stored, provider }: Scim): void {
 }
 
 /** A directory could otherwise remove the last owner. */
-function requireOwners({ call: { platform }, provider }: Scim): void {
+function requireOwners({ call: { services }, provider }: Scim): void {
   const places = ancestorsOf(provider.uid);
   const conditions = [
     { sql: "parent IN (SELECT value FROM json_each(?))", values: [JSON.stringify(places)] },
     { sql: "role = ?", values: [builtInRoleUid("owner")] },
   ];
-  const owners = new Set(platform.store.select("roleBindings", conditions).map((row) => row.fields["identityUid"]));
+  const owners = new Set(services.store.select("roleBindings", conditions).map((row) => row.fields["identityUid"]));
   if (owners.size >= fewestOwners) return;
   const description = `SCIM needs ${fewestOwners} owners that were bound by hand; identity provider ${provider.uid} has ${owners.size}`;
   throw failedPrecondition([{ type: "TOO_FEW_OWNERS", subject: provider.uid, description }]);

@@ -1,7 +1,7 @@
 import type { Access } from "../auth/authorization";
 import { groups } from "../objects/groups";
 import { termsAcceptances } from "../objects/terms-acceptances";
-import type { Platform } from "../platform/platform";
+import type { Services } from "./services";
 import { ancestorsOf, newUid } from "../storage/uid";
 import { invalidArgument } from "../wire/errors";
 import type { Json, JsonObject } from "../wire/json";
@@ -13,9 +13,9 @@ import { Collection } from "./collection";
 const request = messageNamed("iam.TermsService.AcceptTermsBody");
 
 /** Accepts terms for a group. Accepting one again changes nothing. */
-export function acceptTerms(platform: Platform, access: Access, group: string, body: Json): JsonObject {
-  const { store, settings } = platform;
-  new Collection(platform, groups, access).require(group, ["CAP_TERMS_ACCEPT"]);
+export function acceptTerms(services: Services, access: Access, group: string, body: Json): JsonObject {
+  const { store, settings } = services;
+  new Collection(services, groups, access).require(group, ["CAP_TERMS_ACCEPT"]);
   const parsed = parseMessage(request, body, { unknownKeys: "ignore", outputFields: "ignore" });
   const documentIds = (parsed["documentIds"] ?? []) as string[];
   if (documentIds.length === 0 || documentIds.includes(""))
@@ -38,10 +38,10 @@ export function acceptTerms(platform: Platform, access: Access, group: string, b
 }
 
 /** The terms accepted for a group or one above it. */
-export function listTerms(platform: Platform, access: Access, group: string, query: Query): JsonObject {
-  new Collection(platform, groups, access).require(group, [termsAcceptances.capabilities.list]);
+export function listTerms(services: Services, access: Access, group: string, query: Query): JsonObject {
+  new Collection(services, groups, access).require(group, [termsAcceptances.capabilities.list]);
   const places = JSON.stringify([group, ...ancestorsOf(group)]);
-  return new Collection(platform, termsAcceptances, access).list(query, {
+  return new Collection(services, termsAcceptances, access).list(query, {
     sql: "parent IN (SELECT value FROM json_each(?))",
     values: [places],
   });

@@ -1,10 +1,12 @@
 import type { FieldViolation } from "../wire/errors";
 import { isObject, stringOf, type Json } from "../wire/json";
 import { messageNamed } from "../contract/messages";
-import { checkDescription, checkPlainName, equals, type Draft, type Kind } from "./kind";
+import { equals } from "./filters";
+import { checkDescription, checkPlainName } from "./name-rules";
+import type { Draft, ObjectKind } from "./object-kind";
 
 /** Account associations: a group's accounts with cloud providers and others (docs/platform-api.md#account-associations). */
-export const accountAssociations: Kind = {
+export const accountAssociations: ObjectKind = {
   area: "iam",
   collection: "accountAssociations",
   noun: "account association",

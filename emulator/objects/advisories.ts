@@ -1,5 +1,6 @@
 import { messageNamed } from "../contract/messages";
-import { equals, isOneOf, type Filter, type Kind } from "./kind";
+import { equals, isOneOf } from "./filters";
+import type { Filter, ObjectKind } from "./object-kind";
 
 /** Members of an advisory event by their name in the event type filters (docs/platform-api.md#advisories). */
 const eventTypes: Readonly<Record<string, string>> = {
@@ -13,7 +14,7 @@ const eventTypes: Readonly<Record<string, string>> = {
   PATCHED: "patched",
 };
 /** Advisories on vulnerabilities; read-only (docs/platform-api.md#advisories). */
-export const advisories: Kind = {
+export const advisories: ObjectKind = {
   area: "vulnerabilities",
   collection: "advisories",
   noun: "advisory",

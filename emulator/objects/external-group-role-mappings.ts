@@ -2,10 +2,11 @@ import { stringOf } from "../wire/json";
 import { rootOf } from "../storage/uid";
 import { checkRole } from "./granted-role";
 import { messageNamed } from "../contract/messages";
-import { equals, type Kind } from "./kind";
+import { equals } from "./filters";
+import type { ObjectKind } from "./object-kind";
 
 /** Mappings: the members of an external group hold a role (docs/platform-api.md#external-group-role-mappings). */
-export const externalGroupRoleMappings: Kind = {
+export const externalGroupRoleMappings: ObjectKind = {
   area: "iam",
   collection: "externalGroupRoleMappings",
   noun: "external group role mapping",

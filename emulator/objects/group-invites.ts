@@ -3,10 +3,11 @@ import { stringOf } from "../wire/json";
 import { millisecondsOf } from "../wire/message";
 import { messageNamed } from "../contract/messages";
 import { checkRole } from "./granted-role";
-import { equals, type Kind } from "./kind";
+import { equals } from "./filters";
+import type { ObjectKind } from "./object-kind";
 
 /** Invites: whoever has the code joins a group with a role (docs/platform-api.md#invites). */
-export const groupInvites: Kind = {
+export const groupInvites: ObjectKind = {
   area: "iam",
   collection: "groupInvites",
   noun: "group invite",

@@ -1,6 +1,8 @@
 import type { PreconditionViolation } from "../wire/errors";
 import { messageNamed } from "../contract/messages";
-import { checkDescription, checkName, equals, type Kind } from "./kind";
+import { equals } from "./filters";
+import { checkDescription, checkName } from "./name-rules";
+import type { ObjectKind } from "./object-kind";
 import { rootOf } from "../storage/uid";
 
 /** What blocks the deletion of a group, by collection, as messages name it (docs/platform-api.md#deletes-that-are-blocked). */
@@ -16,7 +18,7 @@ const contents: Readonly<Record<string, string>> = {
 };
 
 /** Groups: the tree of an organisation (docs/platform-api.md#groups). */
-export const groups: Kind = {
+export const groups: ObjectKind = {
   area: "iam",
   collection: "groups",
   noun: "group",

@@ -2,7 +2,9 @@ import { patternProblem } from "../auth/pattern";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
 import { isObject, stringOf, type JsonObject } from "../wire/json";
 import { messageNamed } from "../contract/messages";
-import { checkDescription, checkName, equals, type Draft, type Kind } from "./kind";
+import { equals } from "./filters";
+import { checkDescription, checkName } from "./name-rules";
+import type { Draft, ObjectKind } from "./object-kind";
 import type { Row, Store } from "../storage/store";
 
 /** Relationships by their name in the List filter. An identity has exactly one (docs/platform-api.md#identities). */
@@ -14,7 +16,7 @@ const relationships: Readonly<Record<string, string>> = {
 };
 
 /** Identities: who may act (docs/platform-api.md#identities). */
-export const identities: Kind = {
+export const identities: ObjectKind = {
   area: "iam",
   collection: "identities",
   noun: "identity",

@@ -2,14 +2,16 @@ import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
 import type { FieldViolation } from "../wire/errors";
 import { messageNamed } from "../contract/messages";
 import { checkRole } from "./granted-role";
-import { checkDescription, checkName, equals, type Draft, type Kind } from "./kind";
+import { equals } from "./filters";
+import { checkDescription, checkName } from "./name-rules";
+import type { Draft, ObjectKind } from "./object-kind";
 import { newScim, scimAt } from "./scim";
 
 const unspecifiedRule = "CORRELATION_RULE_UNSPECIFIED";
 const defaultRule = "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID";
 
 /** Identity providers: where people sign in (docs/platform-api.md#identity-providers). */
-export const identityProviders: Kind = {
+export const identityProviders: ObjectKind = {
   area: "iam",
   collection: "identityProviders",
   noun: "identity provider",

@@ -1,11 +1,12 @@
 import { isObject, stringOf } from "../wire/json";
 import { checkRole } from "./granted-role";
 import { messageNamed } from "../contract/messages";
-import { equals, type Kind } from "./kind";
+import { equals } from "./filters";
+import type { ObjectKind } from "./object-kind";
 import type { Row } from "../storage/store";
 
 /** Role bindings: an identity holds a role in a group and everything below (docs/platform-api.md#role-bindings). */
-export const roleBindings: Kind = {
+export const roleBindings: ObjectKind = {
   area: "iam",
   collection: "roleBindings",
   noun: "role binding",

@@ -1,10 +1,12 @@
 import { permissionDenied } from "../wire/errors";
 import { bindingBlockers } from "./identities";
 import { messageNamed } from "../contract/messages";
-import { checkDescription, checkPlainName, equals, type Kind } from "./kind";
+import { equals } from "./filters";
+import { checkDescription, checkPlainName } from "./name-rules";
+import type { ObjectKind } from "./object-kind";
 
 /** Roles: built-in ones at the root, custom ones in groups (docs/platform-api.md#roles). */
-export const roles: Kind = {
+export const roles: ObjectKind = {
   area: "iam",
   collection: "roles",
   noun: "role",

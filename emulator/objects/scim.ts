@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isObject, stringOf, type JsonObject } from "../wire/json";
 import type { Row } from "../storage/store";
-import type { View } from "./kind";
+import type { View } from "./object-kind";
 
 type CredentialState = `CREDENTIAL_STATE_${"NOT_ISSUED" | "LIVE" | "EXPIRED" | "REVOKED" | "ROTATING"}`;
 

@@ -1,9 +1,9 @@
 import { stringOf } from "../wire/json";
 import { messageNamed } from "../contract/messages";
-import type { Kind } from "./kind";
+import type { ObjectKind } from "./object-kind";
 
 /** Subscriptions: where the events of a group are sent (docs/platform-api.md#subscriptions). The emulator sends none. */
-export const subscriptions: Kind = {
+export const subscriptions: ObjectKind = {
   area: "events",
   collection: "subscriptions",
   noun: "subscription",

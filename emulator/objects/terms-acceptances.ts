@@ -1,8 +1,8 @@
 import { messageNamed } from "../contract/messages";
-import type { Kind } from "./kind";
+import type { ObjectKind } from "./object-kind";
 
 /** Acceptances of the platform's terms. The documents themselves are not part of the API, so any id can be accepted. */
-export const termsAcceptances: Kind = {
+export const termsAcceptances: ObjectKind = {
   area: "iam",
   collection: "termsAcceptances",
   noun: "terms acceptance",

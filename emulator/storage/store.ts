@@ -21,7 +21,7 @@ export interface Condition {
 const columns = "kind, uid, parent, created_at, updated_at, fields";
 
 /** Order and page of a query. */
-export interface Cut {
+export interface Page {
   /** An ORDER BY clause. */
   readonly order?: string;
   /** Defaults to all rows. */
@@ -39,7 +39,7 @@ export class Store {
   }
 
   /** Objects of a kind that meet the conditions. */
-  select(kind: string, conditions: readonly Condition[], { order = "", limit = -1, offset = 0 }: Cut = {}): Row[] {
+  select(kind: string, conditions: readonly Condition[], { order = "", limit = -1, offset = 0 }: Page = {}): Row[] {
     const { sql, values } = conjunction(conditions);
     return this.database
       .statement(`SELECT ${columns} FROM objects WHERE kind = ?${sql} ${order} LIMIT ? OFFSET ?`)

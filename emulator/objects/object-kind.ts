@@ -1,6 +1,6 @@
 import type { Access } from "../auth/authorization";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
-import { stringOf, type JsonObject } from "../wire/json";
+import type { JsonObject } from "../wire/json";
 import type { Message } from "../wire/message";
 import type { SettingValues } from "../settings/settings";
 import type { Condition, Row, Store } from "../storage/store";
@@ -27,7 +27,7 @@ export interface Draft {
 }
 
 /** A kind of object: everything in which its operations differ from those of other kinds. */
-export interface Kind {
+export interface ObjectKind {
   readonly area: "iam" | "registry" | "vulnerabilities" | "events";
   /** Path segment, and key of the rows in a List. */
   readonly collection: string;
@@ -93,37 +93,4 @@ export interface View {
   readonly baseUrl: string;
   /** Whether the object is a row of a List. */
   readonly isRow: boolean;
-}
-
-/** A filter by equality with an SQL expression. */
-export function equals(expression: string): Filter {
-  return ([value = ""]) => ({ sql: `${expression} = ?`, values: [value] });
-}
-
-/** A repeatable filter: one of the values equals an SQL expression. */
-export function isOneOf(expression: string): Filter {
-  return (values) => ({ sql: `${expression} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] });
-}
-
-/** Violations of the rule for descriptions: one line of at most 512 characters (docs/platform-api.md#names). */
-export function checkDescription(fields: JsonObject): FieldViolation[] {
-  return /^[\S ]{0,512}$/u.test(stringOf(fields["description"]))
-    ? []
-    : [{ field: "description", description: "must be a single line of at most 512 characters" }];
-}
-
-const namePattern = /^[a-z0-9 ._-]{1,}$/;
-
-/** Violations of the rule for names of groups and identities (docs/platform-api.md#names). */
-export function checkName(fields: JsonObject): FieldViolation[] {
-  return namePattern.test(stringOf(fields["name"]))
-    ? []
-    : [{ field: "name", description: `name must match "${namePattern.source}"` }];
-}
-
-/** Violations of the rule for other names: non-empty, no control characters. */
-export function checkPlainName(fields: JsonObject): FieldViolation[] {
-  return /^\P{Cc}+$/u.test(stringOf(fields["name"]))
-    ? []
-    : [{ field: "name", description: "is required and must not contain control characters" }];
 }
