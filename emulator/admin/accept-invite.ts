@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { isKnownIdentity } from "../objects/role-bindings";
 import { InputError, parseInput } from "../wire/input";
 import type { Services } from "../api/services";
-import { newUid } from "../storage/uid";
 import { stringOf, type JsonObject } from "../wire/json";
 
 const acceptance = z.strictObject({ code: z.string().min(1), identity: z.string().min(1), email: z.string().optional() });
@@ -20,8 +20,7 @@ export function acceptInvite({ store, settings }: Services, input: unknown): Jso
   if (stringOf(expirationTime) <= now) throw new InputError(`invite ${invite.uid} expired at ${stringOf(expirationTime)}`);
   if (stringOf(invited) !== "" && email !== invited)
     throw new InputError(`invite ${invite.uid} is for another address than ${email ?? "none"}`);
-  if (["identities", "people"].every((kind) => store.get(kind, identity) === undefined))
-    throw new InputError(`identity ${identity} not found`);
+  if (!isKnownIdentity(identity, store)) throw new InputError(`identity ${identity} not found`);
   if (store.get("roles", stringOf(roleUid)) === undefined) throw new InputError(`role ${stringOf(roleUid)} not found`);
   const same = [
     { sql: "parent = ?", values: [invite.parent] },
@@ -29,11 +28,8 @@ export function acceptInvite({ store, settings }: Services, input: unknown): Jso
     { sql: "role = ?", values: [stringOf(roleUid)] },
   ];
   const known = store.select("roleBindings", same, { limit: 1 })[0];
-  const uid = known?.uid ?? newUid(invite.parent);
-  if (known === undefined) {
-    const fields = { identityUid: identity, roleUid: stringOf(roleUid) };
-    store.insert({ kind: "roleBindings", uid, parent: invite.parent, createTime: now, updateTime: now, fields });
-  }
+  const fields = { identityUid: identity, roleUid: stringOf(roleUid) };
+  const binding = known ?? store.insert({ kind: "roleBindings", parent: invite.parent, createTime: now, fields });
   if (singleUse === true) store.remove(invite.uid);
-  return { roleBinding: uid };
+  return { roleBinding: binding.uid };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError, parseInput } from "../wire/input";
+import { isKnownIdentity } from "../objects/role-bindings";
 import { present, removeObject, viewOf } from "../api/collection";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { stringOf, type JsonObject } from "../wire/json";
@@ -84,13 +85,11 @@ export class AdminObjects {
   /** @throws {InputError} for a reference to an object that does not exist. */
   #checkBinding({ identityUid, roleUid }: { identityUid?: string | undefined; roleUid?: string | undefined }): void {
     const { store } = this.services;
-    const missing = (uid: string | undefined, ...kinds: string[]) =>
-      uid !== undefined && kinds.every((kind) => store.get(kind, uid) === undefined);
+    const isLost = identityUid !== undefined && !isKnownIdentity(identityUid, store);
+    const isUnknown = roleUid !== undefined && store.get("roles", roleUid) === undefined;
     const problems = [
-      ...(missing(identityUid, "identities", "people")
-        ? [`role binding identityUid: identity ${String(identityUid)} not found`]
-        : []),
-      ...(missing(roleUid, "roles") ? [`role binding roleUid: role ${String(roleUid)} not found`] : []),
+      ...(isLost ? [`role binding identityUid: identity ${identityUid} not found`] : []),
+      ...(isUnknown ? [`role binding roleUid: role ${roleUid} not found`] : []),
     ];
     if (problems.length > 0) throw new InputError(problems.join("; "));
   }

@@ -16,10 +16,7 @@ export const batchCreate: Action = {
   on: "collection",
 
   run({ services, access, body }) {
-    const batch = parseMessage(messageNamed("iam.BatchCreateRoleBindingsRequest"), body, {
-      unknownKeys: "ignore",
-      outputFields: "ignore",
-    });
+    const batch = parseMessage(messageNamed("iam.BatchCreateRoleBindingsRequest"), body);
     const { parent, bindings } = readBatch(batch);
     return new Collection(services, roleBindings, access).batchCreate(parent, bindings);
   },

@@ -15,10 +15,7 @@ export const batchDelete: Action = {
   on: "collection",
 
   run({ services, access, body }) {
-    const batch = parseMessage(messageNamed("iam.BatchDeleteExternalGroupRoleMappingsRequest"), body, {
-      unknownKeys: "ignore",
-      outputFields: "ignore",
-    });
+    const batch = parseMessage(messageNamed("iam.BatchDeleteExternalGroupRoleMappingsRequest"), body);
     const parent = stringOf(batch["parent"]);
     const names = (batch["names"] ?? []) as string[];
     new Collection(services, identityProviders, access).require(parent, ["CAP_IAM_IDENTITY_PROVIDERS_DELETE"]);

@@ -19,7 +19,7 @@ export const checkAccountAssociation: Action = {
     const association = new Collection(services, accountAssociations, access).require(uid, [
       accountAssociations.capabilities.list,
     ]);
-    const asked = parseMessage(request, body, { unknownKeys: "ignore", outputFields: "ignore" });
+    const asked = parseMessage(request, body);
     const type = stringOf(asked["providerType"]);
     const block = type.replace("ACCOUNT_PROVIDER_TYPE_", "").toLowerCase();
     if (type === "" || block === "unspecified") {

@@ -62,8 +62,7 @@ export class Collection {
 
   /** An object of which nothing is set. */
   empty(): JsonObject {
-    const { omitDefaults, timestampDigits } = this.services.settings.values;
-    return renderMessage(this.kind.message, {}, { emitDefaults: !omitDefaults, timestampDigits });
+    return renderMessage(this.kind.message, {}, this.services.settings.rendering);
   }
 
   /** One object. */
@@ -93,7 +92,7 @@ export class Collection {
   update(uid: string, body: Json, query: Query): JsonObject {
     const { kind, services } = this;
     const row = this.require(uid, kind.capabilities.update ?? []);
-    const source = parseMessage(kind.message, body, { unknownKeys: "refuse", outputFields: "ignore" });
+    const source = parseMessage(kind.message, body, { unknownKeys: "refuse" });
     const explicit = query.one("update_mask")?.split(",");
     const mask = explicit ?? [...query.all("update_mask.paths"), ...maskOfBody(kind.message, isObject(body) ? body : {})];
     const now = services.settings.timestamp();
@@ -121,14 +120,13 @@ export class Collection {
   }
 
   /** An object in wire form, by the settings. */
-  show(row: Row, view = viewOf(this.services), { secrets }: Pick<Rendering, "secrets"> = {}): JsonObject {
-    const { omitDefaults, timestampDigits } = this.services.settings.values;
-    return present(this.kind, row, view, { emitDefaults: !omitDefaults, timestampDigits, ...(secrets && { secrets }) });
+  show(row: Row, view = viewOf(this.services), secrets: Pick<Rendering, "secrets"> = {}): JsonObject {
+    return present(this.kind, row, view, { ...this.services.settings.rendering, ...secrets });
   }
 
   #add(parentName: string, body: Json): Row {
     const { kind, services, access } = this;
-    const given = parseMessage(kind.message, body, { unknownKeys: "ignore", outputFields: "ignore" });
+    const given = parseMessage(kind.message, body);
     const parent = findParent(kind, parentName, services.store, access);
     if (parent !== undefined) access.require(kind.capabilities.create ?? [], parentNoun(kind), parent.uid);
     this.#refuseUntilPropagated(parent);
@@ -140,15 +138,13 @@ export class Collection {
       services.store.update(updated);
       return updated;
     }
-    const row: Row = {
+    const row = services.store.insert({
       kind: kind.collection,
       uid: kind.sharesUid === true ? place : newUid(place),
       parent: kind.sharesUid === true ? parentOf(place) : place,
       createTime: now,
-      updateTime: now,
       fields: { ...fields, ...kind.initial?.(now) },
-    };
-    services.store.insert(row);
+    });
     if (place === "") this.#makeOwner(row);
     return row;
   }
@@ -215,10 +211,8 @@ export class Collection {
   #makeOwner(group: Row): void {
     this.services.store.insert({
       kind: "roleBindings",
-      uid: newUid(group.uid),
       parent: group.uid,
       createTime: group.createTime,
-      updateTime: group.createTime,
       fields: { identityUid: this.access.identity, roleUid: builtInRoleUid("owner") },
     });
   }

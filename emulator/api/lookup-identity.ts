@@ -25,9 +25,8 @@ export const lookupIdentity: Action = {
     if (known !== undefined) return { uid: known.uid };
     const uid = stableUid(`person ${JSON.stringify([issuer, subject])}`);
     if (store.get("people", uid) === undefined) {
-      const now = settings.timestamp();
       const fields = { claimMatch: { issuer, subject } };
-      store.insert({ kind: "people", uid, parent: "", createTime: now, updateTime: now, fields });
+      store.insert({ kind: "people", uid, parent: "", createTime: settings.timestamp(), fields });
     }
     return { uid };
   },

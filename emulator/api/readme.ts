@@ -25,7 +25,7 @@ export const updateReadme: Action = {
   method: "PATCH",
   run({ services, access, uid, body, query }) {
     const repo = new Collection(services, repos, access).require(uid, ["CAP_REPO_UPDATE", "CAP_REPO_INTERNAL_ADMIN"]);
-    const { content = "" } = parseMessage(message, body, { unknownKeys: "refuse", outputFields: "ignore" });
+    const { content = "" } = parseMessage(message, body, { unknownKeys: "refuse" });
     const mask = query.one("update_mask")?.split(",") ?? Object.keys(isObject(body) ? body : {});
     if (mask.some((path) => path !== "content" && path !== "*"))
       throw invalidArgument({ field: "update_mask", description: "content is the only field of a README" });

@@ -38,14 +38,13 @@ function scimAction(name: string, run: (scim: Scim) => ScimChange): Action {
     run(call) {
       const { services, access, uid, body } = call;
       const provider = new Collection(services, identityProviders, access).require(uid, capabilities);
-      const asked = parseMessage(request, body, { unknownKeys: "ignore", outputFields: "ignore" });
+      const asked = parseMessage(request, body);
       const current = scimAt(provider, viewOf(services));
       const { change, shown } = run({ call, provider, asked, stored: storedScim(provider), current });
       const scim = { ...storedScim(provider), ...change, etag: newEtag() };
       services.store.update({ ...provider, fields: { ...provider.fields, scim } });
-      const { omitDefaults, timestampDigits } = services.settings.values;
       const value = { identityProviderUid: uid, etag: scim.etag, ...shown };
-      return renderMessage(message, value, { emitDefaults: !omitDefaults, timestampDigits });
+      return renderMessage(message, value, services.settings.rendering);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Access } from "../auth/authorization";
 import { groups } from "../objects/groups";
 import { termsAcceptances } from "../objects/terms-acceptances";
 import type { Services } from "./services";
-import { ancestorsOf, newUid } from "../storage/uid";
+import { ancestorsOf } from "../storage/uid";
 import { invalidArgument } from "../wire/errors";
 import type { Json, JsonObject } from "../wire/json";
 import { messageNamed } from "../contract/messages";
@@ -16,23 +16,16 @@ const request = messageNamed("iam.TermsService.AcceptTermsBody");
 export function acceptTerms(services: Services, access: Access, group: string, body: Json): JsonObject {
   const { store, settings } = services;
   new Collection(services, groups, access).require(group, ["CAP_TERMS_ACCEPT"]);
-  const parsed = parseMessage(request, body, { unknownKeys: "ignore", outputFields: "ignore" });
+  const parsed = parseMessage(request, body);
   const documentIds = (parsed["documentIds"] ?? []) as string[];
   if (documentIds.length === 0 || documentIds.includes(""))
     throw invalidArgument({ field: "document_ids", description: "must name at least one document" });
   const accepted = store
     .select(termsAcceptances.collection, [{ sql: "parent = ?", values: [group] }])
     .map(({ fields }) => fields["docId"]);
-  const now = settings.timestamp();
   for (const docId of new Set(documentIds.filter((id) => !accepted.includes(id)))) {
-    store.insert({
-      kind: termsAcceptances.collection,
-      uid: newUid(group),
-      parent: group,
-      createTime: now,
-      updateTime: now,
-      fields: { docId, acceptedBy: access.identity },
-    });
+    const fields = { docId, acceptedBy: access.identity };
+    store.insert({ kind: termsAcceptances.collection, parent: group, createTime: settings.timestamp(), fields });
   }
   return { group, documentIds };
 }

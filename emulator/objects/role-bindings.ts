@@ -3,7 +3,7 @@ import { checkRole } from "./granted-role";
 import { messageNamed } from "../contract/messages";
 import { equals } from "./filters";
 import type { ObjectKind } from "./object-kind";
-import type { Row } from "../storage/store";
+import type { Row, Store } from "../storage/store";
 
 /** Role bindings: an identity holds a role in a group and everything below (docs/platform-api.md#role-bindings). */
 export const roleBindings: ObjectKind = {
@@ -26,9 +26,10 @@ export const roleBindings: ObjectKind = {
   check({ fields, store }) {
     const identityUid = stringOf(fields["identityUid"]);
     // A missing reference is code 3. Code 5 would say that the object or group in the path is missing.
-    const isMissing = ["identities", "people"].every((kind) => store.get(kind, identityUid) === undefined);
     return [
-      ...(isMissing ? [{ field: "identity_uid", description: `identity "${identityUid}" does not exist` }] : []),
+      ...(isKnownIdentity(identityUid, store)
+        ? []
+        : [{ field: "identity_uid", description: `identity "${identityUid}" does not exist` }]),
       ...checkRole("role_uid", stringOf(fields["roleUid"]), store),
     ];
   },
@@ -54,6 +55,11 @@ export const roleBindings: ObjectKind = {
     };
   },
 };
+
+/** Whether a binding can name an identity: one that exists, or a person who may sign in. */
+export function isKnownIdentity(identityUid: string, store: Store): boolean {
+  return ["identities", "people"].some((kind) => store.get(kind, identityUid) !== undefined);
+}
 
 function shortForm(row: Row | undefined) {
   return { uid: row?.uid ?? "", name: row?.fields["name"] ?? "", description: row?.fields["description"] ?? "" };

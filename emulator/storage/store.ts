@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "./database";
 import type { JsonObject } from "../wire/json";
+import { newUid } from "./uid";
 
 /** One stored object. `fields` holds the members that have no column, by wire name. */
 export interface Row {
@@ -54,11 +55,13 @@ export class Store {
     return Number(counted?.["total"]);
   }
 
-  /** Adds an object. */
-  insert(row: Row): void {
+  /** Adds an object, by default with a new uid and as if it had not been updated; returns it. */
+  insert(given: Omit<Row, "uid" | "updateTime"> & Partial<Row>): Row {
+    const row = { uid: newUid(given.parent), updateTime: given.createTime, ...given };
     this.database
       .statement("INSERT INTO objects (kind, uid, parent, created_at, updated_at, fields) VALUES (?, ?, ?, ?, ?, ?)")
       .run(row.kind, row.uid, row.parent, row.createTime, row.updateTime, JSON.stringify(row.fields));
+    return row;
   }
 
   /** Writes an object's fields and times. */
