@@ -1,7 +1,7 @@
 import type { FieldViolation } from "../wire/errors";
 import { isObject, stringOf, type Json } from "../wire/json";
 import { messageNamed } from "../contract/messages";
-import { equals } from "./filters";
+import { byName } from "./filters";
 import { checkDescription, checkPlainName } from "./name-rules";
 import type { Draft, ObjectKind } from "./object-kind";
 
@@ -21,7 +21,7 @@ export const accountAssociations: ObjectKind = {
   },
   orders: ["group", "uid", "name", "created_at", "updated_at"],
   defaultOrder: "group",
-  filters: { name: equals("name") },
+  filters: { name: byName },
   deleteIsIdempotent: true,
 
   check: (draft) => [

@@ -1,6 +1,6 @@
 import type { PreconditionViolation } from "../wire/errors";
 import { messageNamed } from "../contract/messages";
-import { equals } from "./filters";
+import { byName } from "./filters";
 import { checkDescription, checkName } from "./name-rules";
 import type { ObjectKind } from "./object-kind";
 import { rootOf } from "../storage/uid";
@@ -31,7 +31,7 @@ export const groups: ObjectKind = {
     delete: ["CAP_IAM_GROUPS_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
-  filters: { name: equals("name") },
+  filters: { name: byName },
   naturalKey: ["name"],
 
   check: ({ fields }) => [...checkName(fields), ...checkDescription(fields)],

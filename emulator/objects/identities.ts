@@ -2,7 +2,7 @@ import { patternProblem } from "../auth/pattern";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
 import { isObject, stringOf, type JsonObject } from "../wire/json";
 import { messageNamed } from "../contract/messages";
-import { equals } from "./filters";
+import { byName } from "./filters";
 import { checkDescription, checkName } from "./name-rules";
 import type { Draft, ObjectKind } from "./object-kind";
 import type { Row, Store } from "../storage/store";
@@ -30,7 +30,7 @@ export const identities: ObjectKind = {
   },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: {
-    name: equals("name"),
+    name: byName,
     relationship_type([type = ""]) {
       const member = relationships[type];
       return member === undefined ? undefined : { sql: "fields -> ? IS NOT NULL", values: [member] };

@@ -2,7 +2,7 @@ import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
 import type { FieldViolation } from "../wire/errors";
 import { messageNamed } from "../contract/messages";
 import { checkRole } from "./granted-role";
-import { equals } from "./filters";
+import { byName } from "./filters";
 import { checkDescription, checkName } from "./name-rules";
 import type { Draft, ObjectKind } from "./object-kind";
 import { newScim, scimAt } from "./scim";
@@ -25,7 +25,7 @@ export const identityProviders: ObjectKind = {
     delete: ["CAP_IAM_IDENTITY_PROVIDERS_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
-  filters: { name: equals("name") },
+  filters: { name: byName },
   naturalKey: ["name"],
 
   check(draft) {

@@ -1,6 +1,6 @@
 import type { FieldViolation } from "../wire/errors";
 import { isObject, stringOf, type Json } from "../wire/json";
-import { equals } from "./filters";
+import { byName } from "./filters";
 import { checkDescription, checkPlainName } from "./name-rules";
 import type { ObjectKind } from "./object-kind";
 import { messageNamed } from "../contract/messages";
@@ -17,7 +17,7 @@ export const repos: ObjectKind = {
   message: messageNamed("registry.Repo"),
   capabilities: { list: "CAP_REPO_LIST", create: ["CAP_REPO_CREATE"], update: ["CAP_REPO_UPDATE"], delete: ["CAP_REPO_DELETE"] },
   orders: ["uid", "name", "created_at", "updated_at"],
-  filters: { name: equals("name") },
+  filters: { name: byName },
   naturalKey: ["name"],
 
   check(draft) {

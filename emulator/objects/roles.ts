@@ -1,7 +1,7 @@
 import { permissionDenied } from "../wire/errors";
 import { bindingBlockers } from "./identities";
 import { messageNamed } from "../contract/messages";
-import { equals } from "./filters";
+import { byName } from "./filters";
 import { checkDescription, checkPlainName } from "./name-rules";
 import type { ObjectKind } from "./object-kind";
 
@@ -19,7 +19,7 @@ export const roles: ObjectKind = {
     delete: ["CAP_IAM_ROLES_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
-  filters: { name: equals("name") },
+  filters: { name: byName },
   naturalKey: ["name"],
 
   check({ fields, parent }) {

@@ -1,6 +1,6 @@
 import { messageNamed } from "../contract/messages";
 import { stringOf } from "../wire/json";
-import { equals } from "./filters";
+import { byName, equals } from "./filters";
 import type { ObjectKind } from "./object-kind";
 import { checkBundles } from "./repo-catalog";
 
@@ -14,7 +14,7 @@ export const tags: ObjectKind = {
   capabilities: { list: "CAP_TAG_LIST", create: ["CAP_TAG_CREATE"], delete: ["CAP_TAG_DELETE"] },
   orders: ["uid", "name", "updated_at"],
   filters: {
-    name: equals("name"),
+    name: byName,
     digest: equals("fields ->> 'digest'"),
     updated_since: ([since = ""]) => ({ sql: "updated_at >= ?", values: [since] }),
   },
