@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { Admin } from "./admin/admin";
 import { ApiTokens } from "./auth/api-tokens";
-import { Authorization } from "./auth/authorization";
 import { Database } from "./storage/database";
 import { Faults } from "./admin/faults";
 import { IssuerKeys } from "./auth/issuer-keys";
@@ -10,7 +9,7 @@ import { OidcIssuer } from "./auth/oidc-issuer";
 import { OidcTokenFile } from "./auth/oidc-token-file";
 import { PageTokens } from "./wire/page-token";
 import type { Addresses } from "./settings/addresses";
-import type { Platform } from "./platform/platform";
+import type { Services } from "./api/services";
 import { RequestLog } from "./admin/request-log";
 import { Routes } from "./api/routes";
 import { seed, seededSubject } from "./seed/seed";
@@ -74,18 +73,18 @@ export async function startEmulator({ port = 4010, data, sample = false }: Emula
     const tokenFile = await OidcTokenFile.create(file, issuer, seededSubject);
     cleanUp.push(() => tokenFile.close());
 
-    const platform: Platform = {
+    const services: Services = {
       addresses,
       settings,
       store,
       issuer,
       pageTokens: new PageTokens(pageTokenSecret(database), () => settings.now()),
-      apiTokens: await ApiTokens.open(database, addresses, settings, new Authorization(store, settings)),
+      apiTokens: await ApiTokens.open(database, addresses, settings, store),
       seededIdentity: seeded.identity,
     };
     const [faults, log] = [new Faults(), new RequestLog()];
-    const admin = new Admin(platform, faults, log, () => tokenFile.renew());
-    server.attach({ routes: new Routes(platform, new IssuerKeys(issuer)), admin, faults, log, settings });
+    const admin = new Admin(services, faults, log, () => tokenFile.renew());
+    server.attach({ routes: new Routes(services, new IssuerKeys(issuer)), admin, faults, log, settings });
     return { ...addresses, ...seeded, oidcTokenFile: tokenFile.path, close };
   } catch (error) {
     await close();

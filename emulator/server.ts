@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Admin } from "./admin/admin";
-import { codeOfHttpStatus } from "./wire/errors";
+import { codeOfHttpStatus, internalError } from "./wire/errors";
 import type { Fault, Faults } from "./admin/faults";
 import { isObject, mergePatch, type Json } from "./wire/json";
 import type { LoggedRequest, RequestLog } from "./admin/request-log";
-import type { Routes } from "./api/routes";
+import { areaOf, type Routes } from "./api/routes";
 import { jsonAnswer, type Answer, type Request } from "./wire/http";
 import type { Settings } from "./settings/settings";
 
@@ -77,44 +77,43 @@ export class HttpServer {
       response.writeHead(503).end();
       return;
     }
+    const request = await readRequest(incoming);
+    // The client broke the connection.
+    if (request === undefined) return;
+    const { method, path, query } = request;
+    const { admin, log, settings } = handlers;
+    const requestId = randomUUID();
+    response.setHeader("x-request-id", requestId);
+    if (/^\/admin(\/|$)/.test(path)) {
+      send(response, isLocalCaller(incoming) ? await admin.handle(request) : foreignCaller, settings);
+      return;
+    }
+    const body = bodyToLog(request);
+    const entry: LoggedRequest = { time: settings.timestamp(), method, path, query, body, status: null, requestId };
+    log.add(entry);
     try {
-      const request = await readRequest(incoming);
-      const requestId = randomUUID();
-      response.setHeader("x-request-id", requestId);
-      if (/^\/admin(\/|$)/.test(request.path)) {
-        send(response, isLocalCaller(incoming) ? await handlers.admin.handle(request) : foreignCaller, handlers.settings);
-        return;
+      await this.#answer(handlers, request, entry, response);
+    } catch (error) {
+      if (this.#closing.signal.aborted) {
+        response.destroy();
+      } else {
+        entry.status = 500;
+        send(response, jsonAnswer(500, internalError(error).body(areaOf(path))), settings);
       }
-      await this.#answer(handlers, request, requestId, response, incoming.socket);
-    } catch {
-      // The connection broke, or the emulator is closing.
-      response.destroy();
     }
   }
 
   async #answer(
-    { routes, faults, log, settings }: Handlers,
+    { routes, faults, settings }: Handlers,
     request: Request,
-    requestId: string,
+    entry: LoggedRequest,
     response: ServerResponse,
-    socket: Socket,
   ): Promise<void> {
-    const { method, path, query } = request;
-    const entry: LoggedRequest = {
-      time: settings.timestamp(),
-      method,
-      path,
-      query,
-      body: bodyToLog(request),
-      status: null,
-      requestId,
-    };
-    log.add(entry);
-    const fault = faults.take(method, path, query);
+    const fault = faults.take(request.method, request.path, request.query);
     if (settings.values.latencyMs > 0) await this.#pause(settings.values.latencyMs);
     const answer = await this.#outcome(fault, () => routes.handle(request));
     if (answer === "reset") {
-      socket.resetAndDestroy();
+      response.socket?.resetAndDestroy();
     } else if (answer !== "hang") {
       entry.status = answer.status;
       if (fault?.kind === "truncate") sendHalf(response, answer, settings);
@@ -161,9 +160,10 @@ export class HttpServer {
   }
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<Request> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+/** A request, once it is whole; undefined if the connection breaks before. */
+async function readRequest(incoming: IncomingMessage): Promise<Request | undefined> {
+  const body = await text(incoming).catch(() => undefined);
+  if (body === undefined) return undefined;
   const { method = "", url = "", headers } = incoming;
   const [path = "", ...query] = url.split("?");
   return {
@@ -172,7 +172,7 @@ async function readRequest(incoming: IncomingMessage): Promise<Request> {
     query: query.join("?"),
     authorization: headers.authorization,
     contentType: headers["content-type"] ?? "",
-    body: Buffer.concat(chunks).toString(),
+    body,
   };
 }
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { parseInput } from "../wire/input";
+import { InputError, parseInput } from "../wire/input";
+import { isKnownIdentity } from "../objects/role-bindings";
 import { present, removeObject, viewOf } from "../api/collection";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { stringOf, type JsonObject } from "../wire/json";
-import type { Kind } from "../objects/kind";
+import type { ObjectKind } from "../objects/object-kind";
 import { parseMessage } from "../wire/message";
-import type { Platform } from "../platform/platform";
+import type { Services } from "../api/services";
 import * as kinds from "../objects/all-kinds";
 import type { Row } from "../storage/store";
 import { newUid, parentOf } from "../storage/uid";
@@ -25,13 +26,13 @@ const binding = z.strictObject({
 
 /** Changes objects directly, without permissions, masks or the rules on names and references. */
 export class AdminObjects {
-  constructor(private readonly platform: Platform) {}
+  constructor(private readonly services: Services) {}
 
   /** All objects of a collection in wire form with secrets, sorted by uid. */
   list(collection: string): JsonObject[] {
     const kind = kindNamed(collection);
-    const view = viewOf(this.platform);
-    return this.platform.store
+    const view = viewOf(this.services);
+    return this.services.store
       .select(kind.collection, [], { order: "ORDER BY uid" })
       .map((row) => present(kind, row, view, whole));
   }
@@ -40,9 +41,9 @@ export class AdminObjects {
   create(collection: string, { parent, ...body }: JsonObject): JsonObject {
     const kind = kindNamed(collection);
     const place = parseInput(z.string().default(""), parent, "parent");
-    if (place !== "" && this.platform.store.get(kind.parent, place) === undefined)
-      throw new Error(`${kind.parent} ${place} not found`);
-    const now = this.platform.settings.timestamp();
+    if (place !== "" && this.services.store.get(kind.parent, place) === undefined)
+      throw new InputError(`${kind.parent} ${place} not found`);
+    const now = this.services.settings.timestamp();
     if (kind.collection === "roleBindings") this.#checkBinding(parseInput(binding, body, kind.noun));
     const { uid, createTime, updateTime, ...fields } = parseMessage(kind.message, body, parsing);
     const row: Row = {
@@ -53,9 +54,9 @@ export class AdminObjects {
       updateTime: stringOf(updateTime) || now,
       fields: { ...kind.initial?.(now), ...fields },
     };
-    if (this.platform.store.get(kind.collection, row.uid) !== undefined)
-      throw new Error(`${kind.noun} ${row.uid} already exists`);
-    this.platform.store.insert(row);
+    if (this.services.store.get(kind.collection, row.uid) !== undefined)
+      throw new InputError(`${kind.noun} ${row.uid} already exists`);
+    this.services.store.insert(row);
     return this.#show(kind, row);
   }
 
@@ -65,52 +66,50 @@ export class AdminObjects {
     const row = this.#require(kind, uid);
     const { createTime, updateTime } = row;
     const source = parseMessage(kind.message, body, parsing);
-    if ("uid" in body && body["uid"] !== uid) throw new Error(`the uid of ${kind.noun} ${uid} cannot change`);
+    if ("uid" in body && body["uid"] !== uid) throw new InputError(`the uid of ${kind.noun} ${uid} cannot change`);
     if (kind.collection === "roleBindings") this.#checkBinding(parseInput(binding.partial(), body, kind.noun));
-    const current = { ...row.fields, createTime, updateTime: this.platform.settings.timestamp() };
+    const current = { ...row.fields, createTime, updateTime: this.services.settings.timestamp() };
     const merged = applyMask(kind.message, current, source, maskOfBody(kind.message, body), "keep");
     const { uid: _, createTime: created, updateTime: updated, ...fields } = merged;
     const changed = { ...row, createTime: stringOf(created) || createTime, updateTime: stringOf(updated) || updateTime, fields };
-    this.platform.store.update(changed);
+    this.services.store.update(changed);
     return this.#show(kind, changed);
   }
 
   /** Deletes an object, everything below it, and every grant to a deleted identity or of a deleted role. */
   delete(collection: string, uid: string): void {
     const kind = kindNamed(collection);
-    removeObject(kind, this.#require(kind, uid).uid, this.platform);
+    removeObject(kind, this.#require(kind, uid).uid, this.services);
   }
 
-  /** @throws {Error} for a reference to an object that does not exist. */
+  /** @throws {InputError} for a reference to an object that does not exist. */
   #checkBinding({ identityUid, roleUid }: { identityUid?: string | undefined; roleUid?: string | undefined }): void {
-    const { store } = this.platform;
-    const missing = (uid: string | undefined, ...kinds: string[]) =>
-      uid !== undefined && kinds.every((kind) => store.get(kind, uid) === undefined);
+    const { store } = this.services;
+    const isLost = identityUid !== undefined && !isKnownIdentity(identityUid, store);
+    const isUnknown = roleUid !== undefined && store.get("roles", roleUid) === undefined;
     const problems = [
-      ...(missing(identityUid, "identities", "people")
-        ? [`role binding identityUid: identity ${String(identityUid)} not found`]
-        : []),
-      ...(missing(roleUid, "roles") ? [`role binding roleUid: role ${String(roleUid)} not found`] : []),
+      ...(isLost ? [`role binding identityUid: identity ${identityUid} not found`] : []),
+      ...(isUnknown ? [`role binding roleUid: role ${roleUid} not found`] : []),
     ];
-    if (problems.length > 0) throw new Error(problems.join("; "));
+    if (problems.length > 0) throw new InputError(problems.join("; "));
   }
 
-  #require(kind: Kind, uid: string): Row {
-    const row = this.platform.store.get(kind.collection, uid);
-    if (row === undefined) throw new Error(`${kind.noun} ${uid} not found`);
+  #require(kind: ObjectKind, uid: string): Row {
+    const row = this.services.store.get(kind.collection, uid);
+    if (row === undefined) throw new InputError(`${kind.noun} ${uid} not found`);
     return row;
   }
 
-  #show(kind: Kind, row: Row): JsonObject {
-    return present(kind, row, viewOf(this.platform), whole);
+  #show(kind: ObjectKind, row: Row): JsonObject {
+    return present(kind, row, viewOf(this.services), whole);
   }
 }
 
-function kindNamed(collection: string): Kind {
-  const all = Object.values<Kind>(kinds);
+function kindNamed(collection: string): ObjectKind {
+  const all = Object.values<ObjectKind>(kinds);
   const kind = all.find((each) => each.collection === collection);
   if (kind === undefined) {
-    throw new Error(`unknown collection "${collection}"; known: ${all.map((each) => each.collection).join(", ")}`);
+    throw new InputError(`unknown collection "${collection}"; known: ${all.map((each) => each.collection).join(", ")}`);
   }
   return kind;
 }

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { parseInput } from "../wire/input";
+import { ApiError, internalError } from "../wire/errors";
+import { InputError, parseInput } from "../wire/input";
 import { acceptInvite } from "./accept-invite";
 import { AdminObjects } from "./admin-objects";
 import type { Faults } from "./faults";
 import { isObject, type JsonObject } from "../wire/json";
-import type { Platform } from "../platform/platform";
+import type { Services } from "../api/services";
+import type { Store } from "../storage/store";
 import type { RequestLog } from "./request-log";
 import { jsonAnswer, type Answer, type Request } from "../wire/http";
 
@@ -31,22 +33,24 @@ type Handler = (body: JsonObject, rest: string, query: URLSearchParams) => unkno
 /** The admin API: tests use it to mint tokens, change objects, inject faults and read the request log. */
 export class Admin {
   readonly #handlers: Readonly<Record<string, Handler>>;
+  readonly #store: Store;
 
   /** @param renewTokenFile rewrites the OIDC token file after a clock change. */
-  constructor(platform: Platform, faults: Faults, log: RequestLog, renewTokenFile: () => Promise<void>) {
-    const { apiTokens, issuer, settings, addresses } = platform;
-    const objects = new AdminObjects(platform);
+  constructor(services: Services, faults: Faults, log: RequestLog, renewTokenFile: () => Promise<void>) {
+    const { apiTokens, issuer, settings, addresses, store } = services;
+    this.#store = store;
+    const objects = new AdminObjects(services);
     this.#handlers = {
       "POST oidc-tokens": async (body) => ({ token: await issuer.mint(parseInput(oidcToken, body, "oidc-tokens")) }),
       "POST api-tokens": async (body) => {
-        const { identity = platform.seededIdentity, expiresInSeconds } = parseInput(apiToken, body, "api-tokens");
+        const { identity = services.seededIdentity, expiresInSeconds } = parseInput(apiToken, body, "api-tokens");
         return { token: (await apiTokens.issue(identity, [addresses.baseUrl], expiresInSeconds)).token };
       },
       "POST revocations": () => {
         apiTokens.revokeAll();
         return {};
       },
-      "POST invite-acceptances": (body) => acceptInvite(platform, body),
+      "POST invite-acceptances": (body) => acceptInvite(services, body),
       "GET requests": () => ({ requests: log.list() }),
       "DELETE requests": () => {
         log.clear();
@@ -74,7 +78,7 @@ export class Admin {
     };
   }
 
-  /** Answers a request below `/admin/`. Any failure is a 400 with a message. */
+  /** Answers a request below `/admin/`. An invalid call is a 400 with a message. */
   async handle({ method, path, query, body }: Request): Promise<Answer> {
     const [, noun = "", rest = ""] = /^\/admin\/([^/]*)\/?(.*)$/.exec(path) ?? [];
     const handler = this.#handlers[`${method} ${noun}`];
@@ -84,9 +88,12 @@ export class Admin {
       const given = readObject(body);
       const parameters = new URLSearchParams(query);
       refuseUnused(`${method} ${noun}`, given, rest, parameters);
-      return jsonAnswer(200, await handler(given, decodeURIComponent(rest), parameters));
+      const place = decodePath(rest);
+      // A handler that waits writes no objects after that, so each is one transaction.
+      return jsonAnswer(200, await this.#store.transaction(() => handler(given, place, parameters)));
     } catch (error) {
-      return jsonAnswer(400, { message: error instanceof Error ? error.message : String(error) });
+      const isRefused = error instanceof InputError || error instanceof ApiError;
+      return isRefused ? jsonAnswer(400, { message: error.message }) : jsonAnswer(500, { message: internalError(error).message });
     }
   }
 }
@@ -96,20 +103,36 @@ function refuseUnused(call: string, body: JsonObject, rest: string, query: URLSe
   const [method = "", noun = ""] = call.split(" ");
   const takesBody = (method === "POST" || method === "PATCH") && withBody.includes(noun);
   if (!takesBody) parseInput(nothing, body, noun);
-  if (rest !== "" && noun !== "objects") throw new Error(`${call} takes no path after it: ${rest}`);
+  if (rest !== "" && noun !== "objects") throw new InputError(`${call} takes no path after it: ${rest}`);
   const taken = call === "GET objects" ? ["kind"] : [];
   const unknown = [...query.keys()].filter((name) => !taken.includes(name));
-  if (unknown.length > 0) throw new Error(`${call} takes no query parameter ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw new InputError(`${call} takes no query parameter ${unknown.join(", ")}`);
 }
 
 function readObject(body: string): JsonObject {
-  const value: unknown = body.trim() === "" ? {} : JSON.parse(body);
-  if (!isObject(value)) throw new Error("the body must be a JSON object");
+  const value = body.trim() === "" ? {} : parseJson(body);
+  if (!isObject(value)) throw new InputError("the body must be a JSON object");
   return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`the body is no JSON: ${String(error)}`);
+  }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new InputError(`malformed path: ${path}`);
+  }
 }
 
 function splitObject(rest: string): [string, string] {
   const slash = rest.indexOf("/");
-  if (slash === -1) throw new Error("the path must be /admin/objects/{collection}/{uid}");
+  if (slash === -1) throw new InputError("the path must be /admin/objects/{collection}/{uid}");
   return [rest.slice(0, slash), rest.slice(slash + 1)];
 }

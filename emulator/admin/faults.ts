@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseInput } from "../wire/input";
+import { InputError, parseInput } from "../wire/input";
 import type { JsonObject } from "../wire/json";
 
 const count = z.int().nonnegative();
@@ -72,7 +72,7 @@ export class Faults {
 
   /**
    * Adds a fault as `POST /admin/faults` describes it; returns its id.
-   * @throws {Error} naming what is wrong with the description.
+   * @throws {InputError} naming what is wrong with the description.
    */
   add(declared: JsonObject): string {
     const rule = parseInput(declaration, declared, "fault declaration");
@@ -108,7 +108,8 @@ export class Faults {
 
 function readFault(declared: JsonObject): Fault {
   const [form, ...more] = Object.entries(forms).filter(([name]) => name in declared);
-  if (form === undefined || more.length > 0) throw new Error(`fault must have exactly one of ${Object.keys(forms).join(", ")}`);
+  if (form === undefined || more.length > 0)
+    throw new InputError(`fault must have exactly one of ${Object.keys(forms).join(", ")}`);
   return parseInput(form[1] as z.ZodType<Fault>, declared, "fault");
 }
 

@@ -1,12 +1,12 @@
 import type { Access } from "../auth/authorization";
-import type { Kind } from "../objects/kind";
-import type { Platform } from "../platform/platform";
+import type { ObjectKind } from "../objects/object-kind";
+import type { Services } from "./services";
 import type { Json, JsonObject } from "../wire/json";
 import type { Query } from "../wire/query";
 
 /** A call of an action, read but not checked. */
 export interface ActionCall {
-  readonly platform: Platform;
+  readonly services: Services;
   readonly access: Access;
   /** The object that the action is about; empty for one about the collection. */
   readonly uid: string;
@@ -17,7 +17,7 @@ export interface ActionCall {
 /** An operation besides list, get, create, update and delete. */
 export interface Action {
   readonly method: "GET" | "POST" | "PATCH";
-  readonly kind: Kind;
+  readonly kind: ObjectKind;
   /** What follows the collection, or the uid of an object. */
   readonly suffix: string;
   readonly on: "collection" | "object";

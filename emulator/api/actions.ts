@@ -1,4 +1,4 @@
-import type { Kind } from "../objects/kind";
+import type { ObjectKind } from "../objects/object-kind";
 import type { Action } from "./action";
 import { batchCreate } from "./batch-create";
 import { batchDelete } from "./batch-delete";
@@ -21,12 +21,12 @@ const actions: readonly Action[] = [
 ];
 
 /** The actions that a collection has by this suffix, one for each method. */
-export function collectionActions(kind: Kind, suffix: string): Action[] {
+export function collectionActions(kind: ObjectKind, suffix: string): Action[] {
   return actions.filter((action) => action.kind === kind && action.on === "collection" && action.suffix === suffix);
 }
 
 /** The action on an object that a method and the end of a path mean; undefined when it is none. */
-export function objectAction(kind: Kind, method: string, path: string): Action | undefined {
+export function objectAction(kind: ObjectKind, method: string, path: string): Action | undefined {
   return actions.find(
     (action) => action.kind === kind && action.on === "object" && action.method === method && path.endsWith(action.suffix),
   );

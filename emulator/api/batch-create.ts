@@ -1,24 +1,12 @@
 import { roleBindings } from "../objects/role-bindings";
-import { text } from "../objects/kind";
 import { invalidArgument } from "../wire/errors";
 import { stringOf, type JsonObject } from "../wire/json";
-import { parseMessage, type Message } from "../wire/message";
+import { messageNamed } from "../contract/messages";
+import { parseMessage } from "../wire/message";
 import type { Action } from "./action";
 import { Collection } from "./collection";
 
 const batchLimit = 25;
-
-const batchMessage: Message = {
-  parent: text,
-  roleUid: text,
-  requests: {
-    type: "list",
-    of: {
-      type: "message",
-      of: { parent: text, roleBinding: { type: "message", of: { identityUid: text, roleUid: text } } },
-    },
-  },
-};
 
 /** Creates several role bindings in one group, all or none. */
 export const batchCreate: Action = {
@@ -27,10 +15,10 @@ export const batchCreate: Action = {
   suffix: ":batchCreate",
   on: "collection",
 
-  run({ platform, access, body }) {
-    const batch = parseMessage(batchMessage, body, { unknownKeys: "ignore", outputFields: "ignore" });
+  run({ services, access, body }) {
+    const batch = parseMessage(messageNamed("iam.BatchCreateRoleBindingsRequest"), body);
     const { parent, bindings } = readBatch(batch);
-    return new Collection(platform, roleBindings, access).batchCreate(parent, bindings);
+    return new Collection(services, roleBindings, access).batchCreate(parent, bindings);
   },
 };
 

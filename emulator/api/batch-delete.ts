@@ -1,13 +1,11 @@
 import { externalGroupRoleMappings } from "../objects/external-group-role-mappings";
 import { identityProviders } from "../objects/identity-providers";
-import { text, texts } from "../objects/kind";
 import { invalidArgument } from "../wire/errors";
 import { stringOf } from "../wire/json";
-import { parseMessage, type Message } from "../wire/message";
+import { messageNamed } from "../contract/messages";
+import { parseMessage } from "../wire/message";
 import type { Action } from "./action";
 import { Collection } from "./collection";
-
-const batchMessage: Message = { parent: text, names: texts };
 
 /** Deletes several mappings of one identity provider. Skips those that do not exist. */
 export const batchDelete: Action = {
@@ -16,24 +14,22 @@ export const batchDelete: Action = {
   suffix: ":batchDelete",
   on: "collection",
 
-  run({ platform, access, body }) {
-    const batch = parseMessage(batchMessage, body, { unknownKeys: "ignore", outputFields: "ignore" });
+  run({ services, access, body }) {
+    const batch = parseMessage(messageNamed("iam.BatchDeleteExternalGroupRoleMappingsRequest"), body);
     const parent = stringOf(batch["parent"]);
     const names = (batch["names"] ?? []) as string[];
-    new Collection(platform, identityProviders, access).require(parent, ["CAP_IAM_IDENTITY_PROVIDERS_DELETE"]);
+    new Collection(services, identityProviders, access).require(parent, ["CAP_IAM_IDENTITY_PROVIDERS_DELETE"]);
     if (names.length === 0) throw invalidArgument({ field: "names", description: "must name at least one mapping" });
     const foreign = names.findIndex((name) => !name.startsWith(`${parent}/`));
     if (foreign !== -1) {
       const description = `${names[foreign] ?? ""} is not a mapping of ${parent}`;
       throw invalidArgument({ field: `names[${foreign}]`, description });
     }
-    const { store } = platform;
-    const mappings = new Collection(platform, externalGroupRoleMappings, access);
+    const { store } = services;
+    const mappings = new Collection(services, externalGroupRoleMappings, access);
     const rows = [...new Set(names)].flatMap((name) => store.get(externalGroupRoleMappings.collection, name) ?? []);
     const deleted = rows.map((row) => mappings.show(row));
-    store.transaction(() => {
-      for (const { uid } of rows) store.remove(uid);
-    });
+    for (const { uid } of rows) store.remove(uid);
     return { parent, externalGroupRoleMappings: deleted };
   },
 };

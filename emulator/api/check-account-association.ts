@@ -1,12 +1,12 @@
 import { accountAssociations } from "../objects/account-associations";
 import { invalidArgument } from "../wire/errors";
 import { stringOf } from "../wire/json";
-import { parseMessage, type Message } from "../wire/message";
+import { enumNamed, messageNamed } from "../contract/messages";
+import { parseMessage } from "../wire/message";
 import type { Action } from "./action";
 import { Collection } from "./collection";
 
-const names = ["UNSPECIFIED", "GOOGLE", "AMAZON", "AZURE"].map((name) => `ACCOUNT_PROVIDER_TYPE_${name}`);
-const request: Message = { providerType: { type: "enum", names } };
+const request = messageNamed("iam.AccountAssociationsService.CheckAccountAssociationBody");
 
 /** Whether a cloud account can be reached. There is no cloud here: the setting `accountChecks` decides. */
 export const checkAccountAssociation: Action = {
@@ -15,19 +15,20 @@ export const checkAccountAssociation: Action = {
   suffix: ":checkAccountAssociation",
   on: "object",
 
-  run({ platform, access, uid, body }) {
-    const association = new Collection(platform, accountAssociations, access).require(uid, [
+  run({ services, access, uid, body }) {
+    const association = new Collection(services, accountAssociations, access).require(uid, [
       accountAssociations.capabilities.list,
     ]);
-    const asked = parseMessage(request, body, { unknownKeys: "ignore", outputFields: "ignore" });
+    const asked = parseMessage(request, body);
     const type = stringOf(asked["providerType"]);
     const block = type.replace("ACCOUNT_PROVIDER_TYPE_", "").toLowerCase();
     if (type === "" || block === "unspecified") {
-      throw invalidArgument({ field: "provider_type", description: `is required: one of ${names.slice(1).join(", ")}` });
+      const [, ...types] = enumNamed("iam.AccountProviderType");
+      throw invalidArgument({ field: "provider_type", description: `is required: one of ${types.join(", ")}` });
     }
     if (association.fields[block] === undefined)
       return notReady("NOT_CONFIGURED", `the account association of group ${uid} has no block ${block}`);
-    return platform.settings.values.accountChecks === "ready"
+    return services.settings.values.accountChecks === "ready"
       ? { status: "CHECK_STATUS_READY", reason: "", message: "" }
       : notReady("CREDENTIAL_EXCHANGE_FAILED", `the ${block} account did not accept the platform's credentials`);
   },

@@ -3,11 +3,12 @@ import { builtInRoleUid } from "../auth/built-in-roles";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound, permissionDenied } from "../wire/errors";
 import { applyMask, maskOfBody } from "../wire/field-mask";
 import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
-import type { Draft, Kind, View } from "../objects/kind";
-import { after, orderClause, orderIndex, readListQuery } from "./list-query";
-import { parseMessage, renderMessage, type Rendering } from "../wire/message";
+import { requireHeld } from "../objects/granted-role";
+import type { Draft, ObjectKind, View } from "../objects/object-kind";
+import { after, orderClause, readListQuery } from "./list-query";
+import { missingMembers, parseMessage, renderMessage, type Rendering } from "../wire/message";
 import { findParent, parentNoun } from "./parent";
-import type { Platform } from "../platform/platform";
+import type { Services } from "./services";
 import type { Query } from "../wire/query";
 import type { Condition, Row } from "../storage/store";
 import { newUid, parentOf } from "../storage/uid";
@@ -23,8 +24,8 @@ const columnOf = {
 /** List, get, create, update and delete of one kind, for one caller. */
 export class Collection {
   constructor(
-    private readonly platform: Platform,
-    private readonly kind: Kind,
+    private readonly services: Services,
+    private readonly kind: ObjectKind,
     private readonly access: Access,
   ) {}
 
@@ -33,27 +34,26 @@ export class Collection {
    * @param place where to look, whatever the scope filters and the caller; defaults to what those say
    */
   list(query: Query, place?: Condition): JsonObject {
-    const { kind, platform } = this;
-    const { omitDefaults, omitTotalCount } = platform.settings.values;
+    const { kind, services } = this;
+    const { omitDefaults, omitTotalCount } = services.settings.values;
     const visible = this.access.rootsOf(kind.capabilities.list);
     const { identity, order, pageSize, skip, pageToken, ...asked } = readListQuery(kind, query, visible, place);
     const conditions = [...asked.conditions, ...this.#listed()];
-    const cursor = pageToken === "" ? undefined : platform.pageTokens.read(identity, pageToken);
+    const cursor = pageToken === "" ? undefined : services.pageTokens.read(identity, pageToken);
     const start = cursor === undefined ? [] : [after(order, cursor.value, cursor.uid)];
-    const total = platform.store.count(kind.collection, conditions);
-    const rows = platform.store.select(kind.collection, [...conditions, ...start], {
+    const total = services.store.count(kind.collection, conditions);
+    const rows = services.store.select(kind.collection, [...conditions, ...start], {
       order: orderClause(order),
       limit: pageSize + 1,
       offset: skip,
-      ...orderIndex(order, conditions, total),
     });
     const page = rows.slice(0, pageSize);
     const last = page.at(-1);
     const next = rows.length > pageSize && last !== undefined;
-    const view = viewOf(platform, true);
+    const view = viewOf(services, true);
     const envelope: JsonObject = {
       [kind.collection]: page.map((row) => this.show(row, view)),
-      nextPageToken: next ? platform.pageTokens.issue(identity, { value: sortValue(last, order.column), uid: last.uid }) : "",
+      nextPageToken: next ? services.pageTokens.issue(identity, { value: sortValue(last, order.column), uid: last.uid }) : "",
       ...(omitTotalCount ? {} : { totalCount: String(total) }),
       skipped: skip,
     };
@@ -62,14 +62,13 @@ export class Collection {
 
   /** An object of which nothing is set. */
   empty(): JsonObject {
-    const { omitDefaults, timestampDigits } = this.platform.settings.values;
-    return renderMessage(this.kind.message, {}, { emitDefaults: !omitDefaults, timestampDigits });
+    return renderMessage(this.kind.message, {}, this.services.settings.rendering);
   }
 
   /** One object. */
   get(uid: string): JsonObject {
     const row = this.require(uid, [this.kind.capabilities.list]);
-    const { settings } = this.platform;
+    const { settings } = this.services;
     if (settings.isYounger(row.createTime, settings.values.readLagMs)) throw notFound(this.kind.noun, uid);
     return this.show(row);
   }
@@ -79,24 +78,24 @@ export class Collection {
    * @throws {ApiError} code 3, 5, 6 or 7.
    */
   create(parent: string, body: Json): JsonObject {
-    return this.show(this.#add(parent, body), viewOf(this.platform), { secrets: "created" });
+    return this.show(this.#add(parent, body), viewOf(this.services), { secrets: "created" });
   }
 
   /** Creates several objects under one parent, all or none (docs/platform-api.md#batches). */
   batchCreate(parent: string, bodies: readonly Json[]): JsonObject {
-    const rows = this.platform.store.transaction(() => bodies.map((body) => this.#add(parent, body)));
-    const view = viewOf(this.platform);
+    const rows = bodies.map((body) => this.#add(parent, body));
+    const view = viewOf(this.services);
     return { [this.kind.collection]: rows.map((row) => this.show(row, view)) };
   }
 
   /** Changes the fields in the mask; without a mask, those in the body (docs/platform-api.md#field-masks). */
   update(uid: string, body: Json, query: Query): JsonObject {
-    const { kind, platform } = this;
+    const { kind, services } = this;
     const row = this.require(uid, kind.capabilities.update ?? []);
-    const source = parseMessage(kind.message, body, { unknownKeys: "refuse", outputFields: "ignore" });
+    const source = parseMessage(kind.message, body, { unknownKeys: "refuse" });
     const explicit = query.one("update_mask")?.split(",");
     const mask = explicit ?? [...query.all("update_mask.paths"), ...maskOfBody(kind.message, isObject(body) ? body : {})];
-    const now = platform.settings.timestamp();
+    const now = services.settings.timestamp();
     const draft = {
       fields: applyMask(kind.message, row.fields, source, mask),
       previous: row.fields,
@@ -106,71 +105,74 @@ export class Collection {
     };
     const fields = this.#check(draft, row.uid).fields;
     const updated = { ...row, fields, updateTime: now };
-    if (mask.length > 0) platform.store.update(updated);
+    if (mask.length > 0) services.store.update(updated);
     return this.show(updated);
   }
 
   /** Deletes an object, unless something blocks it (docs/platform-api.md#deletes-that-are-blocked). */
   delete(uid: string): void {
-    const { kind, platform, access } = this;
-    if (kind.deleteIsIdempotent && uid !== "" && platform.store.get(kind.collection, uid) === undefined) return;
+    const { kind, services, access } = this;
+    if (kind.deleteIsIdempotent && uid !== "" && services.store.get(kind.collection, uid) === undefined) return;
     const row = this.require(uid, kind.capabilities.delete ?? []);
-    const blockers = kind.blockers?.(row, platform.store, access) ?? [];
+    const blockers = kind.blockers?.(row, services.store, access) ?? [];
     if (blockers.length > 0) throw failedPrecondition(blockers);
-    removeObject(kind, uid, platform);
+    removeObject(kind, uid, services);
   }
 
   /** An object in wire form, by the settings. */
-  show(row: Row, view = viewOf(this.platform), { secrets }: Pick<Rendering, "secrets"> = {}): JsonObject {
-    const { omitDefaults, timestampDigits } = this.platform.settings.values;
-    return present(this.kind, row, view, { emitDefaults: !omitDefaults, timestampDigits, ...(secrets && { secrets }) });
+  show(row: Row, view = viewOf(this.services), secrets: Pick<Rendering, "secrets"> = {}): JsonObject {
+    return present(this.kind, row, view, { ...this.services.settings.rendering, ...secrets });
   }
 
   #add(parentName: string, body: Json): Row {
-    const { kind, platform, access } = this;
-    const given = parseMessage(kind.message, body, { unknownKeys: "ignore", outputFields: "ignore" });
-    const parent = findParent(kind, parentName, platform.store, access);
+    const { kind, services, access } = this;
+    const given = parseMessage(kind.message, body);
+    const parent = findParent(kind, parentName, services.store, access);
     if (parent !== undefined) access.require(kind.capabilities.create ?? [], parentNoun(kind), parent.uid);
     this.#refuseUntilPropagated(parent);
-    const now = platform.settings.timestamp();
+    const now = services.settings.timestamp();
     const place = parent?.uid ?? "";
     const { existing, fields } = this.#check({ fields: given, parent: place, now, createTime: now });
     if (existing !== undefined) {
       const updated = { ...existing, fields: { ...existing.fields, ...fields }, updateTime: now };
-      platform.store.update(updated);
+      services.store.update(updated);
       return updated;
     }
-    const row: Row = {
+    const row = services.store.insert({
       kind: kind.collection,
       uid: kind.sharesUid === true ? place : newUid(place),
       parent: kind.sharesUid === true ? parentOf(place) : place,
       createTime: now,
-      updateTime: now,
       fields: { ...fields, ...kind.initial?.(now) },
-    };
-    platform.store.insert(row);
+    });
     if (place === "") this.#makeOwner(row);
     return row;
   }
 
   /** Checks and completes an object about to be stored. `existing` is the object that a create updates, if any. */
   #check(given: Omit<Draft, "store" | "access" | "settings">, uid?: string): { fields: JsonObject; existing: Row | undefined } {
-    const { kind, platform, access } = this;
-    const draft = { ...given, store: platform.store, access, settings: platform.settings.values };
-    const violations = kind.check(draft);
-    if (violations.length > 0) throw invalidArgument(...violations);
+    const { kind, services, access } = this;
+    const draft = { ...given, store: services.store, access, settings: services.settings.values };
+    const broken = kind.check?.(draft) ?? [];
+    // A rule of its own says more about a member than that it is required.
+    const missing = missingMembers(kind.message, draft.fields).filter(({ field }) =>
+      broken.every((each) => each.field !== field),
+    );
+    if (broken.length + missing.length > 0) throw invalidArgument(...broken, ...missing);
+    const grant = kind.grant?.(draft);
+    if (grant !== undefined) requireHeld(grant.role, grant.group, services.store, access);
     const existing = this.#conflict(draft, uid);
     return { fields: kind.complete?.(draft) ?? draft.fields, existing };
   }
 
   /** The existing object with the natural key of a draft, if a create updates it. */
   #conflict({ fields, parent }: Draft, uid?: string): Row | undefined {
-    const { kind, platform } = this;
-    if (kind.sharesUid === true && uid === undefined && platform.store.get(kind.collection, parent) !== undefined)
+    const { kind, services } = this;
+    if (kind.sharesUid === true && uid === undefined && services.store.get(kind.collection, parent) !== undefined)
       throw alreadyExists(`${kind.noun} of group ${parent}`);
-    if (kind.naturalKey === undefined || parent === "" || platform.settings.values.duplicateNames) return undefined;
+    if (kind.naturalKey === undefined || parent === "" || services.settings.values.duplicateNames) return undefined;
     const key = kind.naturalKey.map((field): Condition => ({ sql: `${columnOf[field]} = ?`, values: [stringOf(fields[field])] }));
-    const others = platform.store.select(kind.collection, [{ sql: "parent = ?", values: [parent] }, ...key], { limit: 2 });
+    const others = services.store.select(kind.collection, [{ sql: "parent = ?", values: [parent] }, ...key], { limit: 2 });
     const taken = others.find((other) => other.uid !== uid);
     if (taken === undefined || (kind.createUpdates && uid === undefined)) return taken;
     const named = kind.naturalKey.map((field) => `${field} "${stringOf(fields[field])}"`).join(" and ");
@@ -182,9 +184,9 @@ export class Collection {
    * @throws {ApiError} code 3, 5 or 7.
    */
   require(uid: string, capabilities: readonly string[]): Row {
-    const { kind, platform, access } = this;
+    const { kind, services, access } = this;
     if (uid === "") throw invalidArgument({ field: "uid", description: "is required" });
-    const row = platform.store.get(kind.collection, uid);
+    const row = services.store.get(kind.collection, uid);
     if (row === undefined) throw notFound(kind.noun, uid);
     const isBuiltInRole = kind.collection === "roles" && row.parent === "";
     if (!isBuiltInRole) access.require(capabilities, kind.noun, uid);
@@ -192,14 +194,14 @@ export class Collection {
   }
 
   #refuseUntilPropagated(parent: Row | undefined): void {
-    const { settings } = this.platform;
+    const { settings } = this.services;
     if (parent?.kind === "groups" && settings.isYounger(parent.createTime, settings.values.propagationMs))
       throw permissionDenied(`the bindings of ${parent.uid} have not propagated yet`);
   }
 
   /** The condition that an object is old enough for Lists. */
   #listed(): Condition[] {
-    const { settings } = this.platform;
+    const { settings } = this.services;
     const { listLagMs } = settings.values;
     if (listLagMs === 0) return [];
     return [{ sql: "created_at <= ?", values: [new Date(settings.now() - listLagMs).toISOString()] }];
@@ -207,19 +209,17 @@ export class Collection {
 
   /** The creator of a root group owns it. */
   #makeOwner(group: Row): void {
-    this.platform.store.insert({
+    this.services.store.insert({
       kind: "roleBindings",
-      uid: newUid(group.uid),
       parent: group.uid,
       createTime: group.createTime,
-      updateTime: group.createTime,
       fields: { identityUid: this.access.identity, roleUid: builtInRoleUid("owner") },
     });
   }
 }
 
 /** What one answer is computed from; reads each object at most once. */
-export function viewOf({ store, settings, addresses }: Platform, isRow = false): View {
+export function viewOf({ store, settings, addresses }: Services, isRow = false): View {
   const seen = new Map<string, Row | undefined>();
   const read: View["read"] = (kind, uid) => {
     const key = `${kind} ${uid}`;
@@ -230,13 +230,13 @@ export function viewOf({ store, settings, addresses }: Platform, isRow = false):
 }
 
 /** Deletes an object and everything below it. */
-export function removeObject(kind: Kind, uid: string, { store }: Platform): void {
+export function removeObject(kind: ObjectKind, uid: string, { store }: Services): void {
   if (kind.sharesUid === true) store.removeAlone(kind.collection, uid);
   else store.remove(uid);
 }
 
 /** An object in wire form. */
-export function present(kind: Kind, row: Row, view: View, rendering: Rendering): JsonObject {
+export function present(kind: ObjectKind, row: Row, view: View, rendering: Rendering): JsonObject {
   const { uid, createTime, updateTime } = row;
   const value = { ...row.fields, ...kind.present?.(row, view), uid, createTime, updateTime };
   return renderMessage(kind.message, value, rendering);

@@ -12,7 +12,7 @@ import { invalidArgument, permissionDenied, unauthenticated } from "../wire/erro
 import type { IssuerKeys } from "../auth/issuer-keys";
 import { matchesPattern } from "../auth/pattern";
 import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
-import type { Platform } from "../platform/platform";
+import type { Services } from "./services";
 import type { Row } from "../storage/store";
 
 // Asymmetric only: a signature with a shared secret would prove nothing.
@@ -28,7 +28,7 @@ export interface Exchanged extends IssuedToken {
  * @throws {ApiError} code 3 for missing parameters, 16 for an invalid token, 7 for one that no identity, or not this one, accepts.
  */
 export async function exchange(
-  platform: Platform,
+  services: Services,
   keys: IssuerKeys,
   authorization: string | undefined,
   parameters: URLSearchParams,
@@ -37,24 +37,24 @@ export async function exchange(
   const audience = parameters.getAll("aud").filter((value) => value !== "");
   if (audience.length === 0) throw invalidArgument({ field: "aud", description: "the audience of the API token is required" });
   const claimed = readClaims(token);
-  const identity = candidate(platform, claimed, parameters.get("identity") ?? "");
+  const identity = candidate(services, claimed, parameters.get("identity") ?? "");
   const relationship = relationshipOf(identity);
-  refuseExpired(identity, platform);
-  const proven = await verify(token, await keysOf(identity, claimed, keys), platform);
-  checkAudience(platform, relationship, proven);
-  noteSeen(platform, identity.uid);
-  return { ...(await platform.apiTokens.issue(identity.uid, audience)), refreshToken: "" };
+  refuseExpired(identity, services);
+  const proven = await verify(token, await keysOf(identity, claimed, keys), services);
+  checkAudience(services, relationship, proven);
+  noteSeen(services, identity.uid);
+  return { ...(await services.apiTokens.issue(identity.uid, audience)), refreshToken: "" };
 }
 
 /** Static keys stop working when they expire. */
-function refuseExpired({ uid, fields }: Row, { settings }: Platform): void {
+function refuseExpired({ uid, fields }: Row, { settings }: Services): void {
   const expiry = isObject(fields["staticKeys"]) ? stringOf(fields["staticKeys"]["expirationTime"]) : "";
   if (expiry !== "" && expiry <= settings.timestamp())
     throw permissionDenied(`the static keys of identity ${uid} expired at ${expiry}`);
 }
 
 /** Reads the identity again before writing: it may have changed while keys were fetched. */
-function noteSeen({ store, settings }: Platform, uid: string): void {
+function noteSeen({ store, settings }: Services, uid: string): void {
   const row = store.get("identities", uid);
   if (row === undefined) throw permissionDenied(`identity ${uid} was deleted`);
   store.update({ ...row, fields: { ...row.fields, lastSeenTime: settings.timestamp() } });
@@ -68,7 +68,7 @@ function readClaims(token: string): JWTPayload {
   }
 }
 
-async function verify(token: string, keys: JWTVerifyGetKey, { settings }: Platform): Promise<JWTPayload> {
+async function verify(token: string, keys: JWTVerifyGetKey, { settings }: Services): Promise<JWTPayload> {
   try {
     const currentDate = new Date(settings.now());
     return (await jwtVerify(token, keys, { algorithms, currentDate, requiredClaims: ["iss", "sub", "exp"] })).payload;
@@ -79,7 +79,7 @@ async function verify(token: string, keys: JWTVerifyGetKey, { settings }: Platfo
 }
 
 /** The identity to assume, by the unverified claims, so that keys are fetched only from an issuer that an identity trusts. */
-function candidate({ store }: Platform, claimed: JWTPayload, uid: string): Row {
+function candidate({ store }: Services, claimed: JWTPayload, uid: string): Row {
   if (uid !== "") {
     const identity = store.get("identities", uid);
     if (identity === undefined) throw permissionDenied(`identity ${uid} does not exist`);
@@ -150,7 +150,7 @@ async function keysOf({ uid, fields }: Row, claimed: JWTPayload, keys: IssuerKey
 }
 
 /** The audience must be the host of this service's issuer, or what the identity declares (docs/platform-api.md#identities). */
-function checkAudience({ addresses }: Platform, match: JsonObject, proven: JWTPayload): void {
+function checkAudience({ addresses }: Services, match: JsonObject, proven: JWTPayload): void {
   const held = [proven.aud ?? []].flat();
   const { audience, audiencePattern, audiences } = match;
   const own = [new URL(addresses.authUrl).host];

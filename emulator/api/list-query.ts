@@ -1,13 +1,12 @@
 import { gatewayError, invalidArgument } from "../wire/errors";
-import type { Filter, Kind, OrderField } from "../objects/kind";
+import type { ObjectKind, OrderField } from "../objects/object-kind";
+import { listParameters, type Schema } from "../contract/document";
 import type { Query } from "../wire/query";
 import { below, within, type Condition } from "../storage/store";
 import { ancestorsOf, isWithin } from "../storage/uid";
 
 const defaultPageSize = 50;
 const maximumPageSize = 200;
-const longList = 2000;
-const childrenOfSql = "parent = ?";
 
 /** Order of a List: a column, then the uid in the same direction. */
 export interface Order {
@@ -32,7 +31,7 @@ export interface ListQuery {
  * @param place replaces the scope filters and `visible`
  * @throws {ApiError} code 3 for an invalid value.
  */
-export function readListQuery(kind: Kind, query: Query, visible: readonly string[], place?: Condition): ListQuery {
+export function readListQuery(kind: ObjectKind, query: Query, visible: readonly string[], place?: Condition): ListQuery {
   const asked = [...(place === undefined ? scopeConditions(kind, query) : [place]), ...ownConditions(kind, query)];
   const order = readOrder(kind, query.one("order_by") ?? "");
   return {
@@ -58,21 +57,6 @@ export function orderClause({ column, direction }: Order): string {
   return column === "uid" ? `ORDER BY uid ${direction}` : `ORDER BY ${column} ${direction}, uid ${direction}`;
 }
 
-/**
- * The index to use for an order, given `total` rows. The planner does not know the total: it would read all rows and sort,
- * which is faster only for a short list.
- */
-export function orderIndex({ column }: Order, conditions: readonly Condition[], total: number): { index?: string } {
-  if (total < longList || column === "uid") return {};
-  const isOneParent = conditions.some(({ sql }) => sql === childrenOfSql);
-  const indexes = {
-    name: isOneParent ? "children_by_name" : "objects_by_name",
-    created_at: "objects_by_creation",
-    updated_at: "objects_by_update",
-  };
-  return { index: indexes[column] };
-}
-
 function readCount(query: Query, name: string): number {
   const value = query.one(name);
   if (value === undefined) return 0;
@@ -82,7 +66,7 @@ function readCount(query: Query, name: string): number {
   return Number(value);
 }
 
-function readOrder(kind: Kind, orderBy: string): Order {
+function readOrder(kind: ObjectKind, orderBy: string): Order {
   const asked = orderBy === "" ? (kind.defaultOrder ?? "uid") : orderBy;
   const [, name = "", direction = "asc"] = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i.exec(asked) ?? [];
   const field = kind.orders.find((known) => known === name);
@@ -94,14 +78,14 @@ function readOrder(kind: Kind, orderBy: string): Order {
   return { column, direction: direction.toLowerCase() === "desc" ? "DESC" : "ASC" };
 }
 
-function scopeConditions(kind: Kind, query: Query): Condition[] {
+function scopeConditions(kind: ObjectKind, query: Query): Condition[] {
   const conditions: Condition[] = [];
   const descendantsOf = query.one("uidp.descendants_of") ?? "";
   const childrenOf = query.one("uidp.children_of") ?? "";
   const ancestors = query.one("uidp.ancestors_of") ?? "";
   const ids = query.all("uidp.ids").filter((id) => id !== "");
   if (descendantsOf !== "") conditions.push(below(descendantsOf));
-  if (childrenOf !== "") conditions.push({ sql: childrenOfSql, values: [childrenOf] });
+  if (childrenOf !== "") conditions.push({ sql: "parent = ?", values: [childrenOf] });
   if (ancestors !== "") conditions.push(placedAt(kind, ancestorsOf(ancestors)));
   if (query.flag("uidp.in_root")) conditions.push({ sql: "parent = ''", values: [] });
   if (ids.length > 0) conditions.push(anyUid("uid", ids));
@@ -114,14 +98,14 @@ function isInSight(query: Query, visible: readonly string[]): boolean {
   return scopes.some((scope) => scope !== undefined && visible.some((root) => isWithin(root, scope)));
 }
 
-function sight(kind: Kind, visible: readonly string[]): Condition {
+function sight(kind: ObjectKind, visible: readonly string[]): Condition {
   const inGroups = within(visible);
   // Every caller sees built-in roles, which are at the root.
   return kind.collection === "roles" ? { sql: `parent = '' OR (${inGroups.sql})`, values: inGroups.values } : inGroups;
 }
 
 /** `ancestors_of`: the groups above a uid; for other kinds, the objects in those groups. */
-function placedAt(kind: Kind, groups: readonly string[]): Condition {
+function placedAt(kind: ObjectKind, groups: readonly string[]): Condition {
   return anyUid(kind.collection === "groups" ? "uid" : "parent", groups);
 }
 
@@ -129,22 +113,23 @@ function anyUid(column: string, uids: readonly string[]): Condition {
   return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(uids)] };
 }
 
-function ownConditions(kind: Kind, query: Query): Condition[] {
-  const given = Object.entries(kind.filters)
-    .map(([name, filter]) => ({ name, filter, values: readValues(query, name, filter) }))
-    .filter(({ values }) => values.length > 0);
-  const overridden = given.map(({ filter }) => filter.overrides);
-  const chosen = given
-    .filter(({ name }) => !overridden.includes(name))
-    .flatMap(({ filter, values }) => filter.condition(values) ?? []);
+function ownConditions(kind: ObjectKind, query: Query): Condition[] {
+  const parameters = listParameters(kind.area, kind.collection);
+  const given = new Map(
+    Object.keys(kind.filters)
+      .map((name): [string, readonly string[]] => [name, readValues(query, name, parameters.get(name) ?? {})])
+      .filter(([, values]) => values.length > 0),
+  );
+  for (const [name, ignored] of Object.entries(kind.overrides ?? {})) if (given.has(name)) given.delete(ignored);
+  const chosen = [...given].flatMap(([name, values]) => kind.filters[name]?.(values) ?? []);
   const hidden = Object.entries(kind.hidden ?? {}).filter(([name]) => !query.flag(name));
   return [...chosen, ...hidden.map(([, condition]) => condition)];
 }
 
-function readValues(query: Query, name: string, filter: Filter): readonly string[] {
-  if (filter.isRepeated !== true) query.one(name);
-  if (typeof filter.type !== "string") return query.oneOf(name, filter.type);
-  if (filter.type === "timestamp") return [query.time(name) ?? []].flat();
-  if (filter.type === "bool") return query.flag(name) ? ["true"] : [];
+function readValues(query: Query, name: string, schema: Schema): readonly string[] {
+  const { enum: names, format } = schema.items ?? schema;
+  if (schema.items === undefined) query.one(name);
+  if (names !== undefined) return query.oneOf(name, names);
+  if (format === "date-time") return [query.time(name) ?? []].flat();
   return query.all(name).filter((value) => value !== "");
 }

@@ -13,7 +13,7 @@ export const lookupIdentity: Action = {
   suffix: ":lookupIdentity",
   on: "collection",
 
-  run({ platform: { store, settings }, query }) {
+  run({ services: { store, settings }, query }) {
     const [issuer, subject] = [query.one("issuer") ?? "", query.one("subject") ?? ""];
     const missing = Object.entries({ issuer, subject }).filter(([, value]) => value === "");
     if (missing.length > 0) throw invalidArgument(...missing.map(([field]) => ({ field, description: "is required" })));
@@ -25,9 +25,8 @@ export const lookupIdentity: Action = {
     if (known !== undefined) return { uid: known.uid };
     const uid = stableUid(`person ${JSON.stringify([issuer, subject])}`);
     if (store.get("people", uid) === undefined) {
-      const now = settings.timestamp();
       const fields = { claimMatch: { issuer, subject } };
-      store.insert({ kind: "people", uid, parent: "", createTime: now, updateTime: now, fields });
+      store.insert({ kind: "people", uid, parent: "", createTime: settings.timestamp(), fields });
     }
     return { uid };
   },

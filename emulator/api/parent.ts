@@ -1,6 +1,6 @@
 import type { Access } from "../auth/authorization";
 import { invalidArgument, notFound } from "../wire/errors";
-import type { Kind } from "../objects/kind";
+import type { ObjectKind } from "../objects/object-kind";
 import { within, type Row, type Store } from "../storage/store";
 
 /**
@@ -8,7 +8,7 @@ import { within, type Row, type Store } from "../storage/store";
  * (docs/platform-api.md#parents). Returns undefined for the root, where only groups are created.
  * @throws {ApiError} code 3 if it is missing or ambiguous, 5 if it does not exist.
  */
-export function findParent(kind: Kind, given: string, store: Store, access: Access): Row | undefined {
+export function findParent(kind: ObjectKind, given: string, store: Store, access: Access): Row | undefined {
   if (given === "") {
     if (kind.collection === "groups") return undefined;
     throw invalidArgument({ field: "parent", description: `is required: the uid that the ${kind.noun} is created in` });
@@ -27,6 +27,6 @@ export function findParent(kind: Kind, given: string, store: Store, access: Acce
 }
 
 /** What messages call the parent of a kind. */
-export function parentNoun(kind: Kind): string {
+export function parentNoun(kind: ObjectKind): string {
   return { groups: "group", repos: "repo", identityProviders: "identity provider" }[kind.parent];
 }

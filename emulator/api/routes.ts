@@ -1,3 +1,4 @@
+import type { Access } from "../auth/authorization";
 import type { Action } from "./action";
 import { collectionActions, objectAction } from "./actions";
 import { Collection } from "./collection";
@@ -8,33 +9,38 @@ import { ApiError, Code, gatewayError, httpStatus } from "../wire/errors";
 import { exchange } from "./exchange";
 import type { IssuerKeys } from "../auth/issuer-keys";
 import type { Json, JsonObject } from "../wire/json";
-import type { Kind } from "../objects/kind";
+import type { ObjectKind } from "../objects/object-kind";
 import * as kinds from "../objects/all-kinds";
-import type { Platform } from "../platform/platform";
+import type { Services } from "./services";
 import { Query } from "../wire/query";
 
 const apiPath = /^\/(iam|registry|vulnerabilities|events)\/v2(?:beta1)?\/([A-Za-z]+)([:/].*)?$/;
+
+/** The area of the API that a path belongs to, as errors name it. */
+export function areaOf(path: string): string {
+  return apiPath.exec(path)?.[1] ?? "sts";
+}
+
 /** Routes requests to the API, the token exchange and the OIDC issuer. */
 export class Routes {
   constructor(
-    private readonly platform: Platform,
+    private readonly services: Services,
     private readonly issuerKeys: IssuerKeys,
   ) {}
 
-  /** Answers a request. Every failure becomes an error body (docs/platform-api.md#error-body). */
+  /** Answers a request. Every refusal becomes an error body (docs/platform-api.md#error-body). */
   async handle(request: Request): Promise<Answer> {
-    const area = apiPath.exec(request.path)?.[1] ?? "sts";
     try {
       return await this.#route(request);
     } catch (error) {
-      const failure = error instanceof ApiError ? error : new ApiError(Code.Internal, `Internal: ${String(error)}`, "INTERNAL");
-      const challenge = failure.code === Code.Unauthenticated ? { "www-authenticate": headerText(failure.message) } : {};
-      return jsonAnswer(httpStatus(failure.code), failure.body(area), challenge);
+      if (!(error instanceof ApiError)) throw error;
+      const challenge = error.code === Code.Unauthenticated ? { "www-authenticate": headerText(error.message) } : {};
+      return jsonAnswer(httpStatus(error.code), error.body(areaOf(request.path)), challenge);
     }
   }
 
   async #route(request: Request): Promise<Answer> {
-    const { issuer } = this.platform;
+    const { issuer } = this.services;
     switch (request.path) {
       case "/ping/v2/ping":
       case "/ping/v2beta1/ping":
@@ -44,7 +50,7 @@ export class Routes {
         allow(request, "GET", "POST");
         return jsonAnswer(
           200,
-          await exchange(this.platform, this.issuerKeys, request.authorization, exchangeParameters(request)),
+          await exchange(this.services, this.issuerKeys, request.authorization, exchangeParameters(request)),
         );
       case "/issuer/.well-known/openid-configuration":
         allow(request, "GET");
@@ -58,69 +64,83 @@ export class Routes {
   }
 
   async #routeApi(request: Request): Promise<Answer> {
-    const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
-    removeExpiredInvites(this.platform);
-    if (area === "iam" && collection === "terms") return this.#serveTerms(uidIn(rest), request);
-    const kind = Object.values<Kind>(kinds).find((each) => each.area === area && each.collection === collection);
-    if (kind === undefined) throw gatewayError("Not Found", Code.NotFound);
-    if (rest.startsWith(":")) return this.#act(collectionActions(kind, rest), "", request);
-    const action = objectAction(kind, request.method, rest);
-    if (action !== undefined) return this.#act([action], uidIn(rest.slice(0, -action.suffix.length)), request);
+    const serve = this.#operation(request);
+    const { apiTokens, store } = this.services;
+    const access = await apiTokens.accessOf(request.authorization);
+    // No operation waits for anything, so each is one transaction: what it writes, it writes as a whole or not at all.
+    return store.transaction(() => {
+      removeExpiredInvites(this.services);
+      return serve(access);
+    });
+  }
 
-    const { create, update, delete: remove } = kind.capabilities;
-    const isOffered = { GET: true, POST: create !== undefined, PATCH: update !== undefined, DELETE: remove !== undefined };
-    allow(request, ...Object.entries(isOffered).flatMap(([method, isOne]) => (isOne ? [method] : [])));
-    return this.#serve(kind, rest, request);
+  /** The operation that a request means, for the access of its caller. */
+  #operation(request: Request): (access: Access) => Answer {
+    const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
+    if (area === "iam" && collection === "terms") return this.#terms(uidIn(rest), request);
+    const kind = Object.values<ObjectKind>(kinds).find((each) => each.area === area && each.collection === collection);
+    if (kind === undefined) throw gatewayError("Not Found", Code.NotFound);
+    if (rest.startsWith(":")) return this.#action(collectionActions(kind, rest), "", request);
+    const action = objectAction(kind, request.method, rest);
+    if (action !== undefined) return this.#action([action], uidIn(rest.slice(0, -action.suffix.length)), request);
+    return this.#objects(kind, rest, request);
   }
 
   /** List, get, create, update or delete. */
-  async #serve(kind: Kind, rest: string, { method, authorization, query, body }: Request): Promise<Answer> {
-    const { apiTokens, settings } = this.platform;
+  #objects(kind: ObjectKind, rest: string, request: Request): (access: Access) => Answer {
+    const { services } = this;
+    const { method, query, body } = request;
+    const { create, update, delete: remove } = kind.capabilities;
+    const isOffered = { GET: true, POST: create !== undefined, PATCH: update !== undefined, DELETE: remove !== undefined };
+    allow(request, ...Object.entries(isOffered).flatMap(([each, isOne]) => (isOne ? [each] : [])));
     const uid = uidIn(rest);
-    const objects = new Collection(this.platform, kind, await apiTokens.accessOf(authorization));
-    switch (method) {
-      case "POST":
-        return jsonAnswer(200, objects.create(uid, readJson(body)));
-      case "PATCH":
-        return jsonAnswer(200, objects.update(uid, readJson(body), new Query(query)));
-      case "DELETE":
-        objects.delete(uid);
-        return settings.values.deleteBody === "object"
-          ? jsonAnswer(200, {})
-          : { status: 200, headers: { "content-type": "application/json" }, body: "" };
-      default:
-        return jsonAnswer(200, rest === "" ? this.#list(kind, objects, new Query(query)) : objects.get(uid));
-    }
+    return (access) => {
+      const objects = new Collection(services, kind, access);
+      switch (method) {
+        case "POST":
+          return jsonAnswer(200, objects.create(uid, readJson(body)));
+        case "PATCH":
+          return jsonAnswer(200, objects.update(uid, readJson(body), new Query(query)));
+        case "DELETE":
+          objects.delete(uid);
+          return services.settings.values.deleteBody === "object"
+            ? jsonAnswer(200, {})
+            : { status: 200, headers: { "content-type": "application/json" }, body: "" };
+        default:
+          return jsonAnswer(200, rest === "" ? this.#list(kind, objects, new Query(query)) : objects.get(uid));
+      }
+    };
   }
 
   /** A List, unless the route of Get shadows it (docs/platform-api.md#identity-providers). */
-  #list(kind: Kind, objects: Collection, query: Query): JsonObject {
-    const { identityProvidersList } = this.platform.settings.values;
+  #list(kind: ObjectKind, objects: Collection, query: Query): JsonObject {
+    const { identityProvidersList } = this.services.settings.values;
     if (kind.collection !== "identityProviders" || identityProvidersList === "rows") return objects.list(query);
     return identityProvidersList === "error" ? objects.get("") : objects.empty();
   }
 
   /** Accepts and lists terms, whose path holds the uid of a group. */
-  async #serveTerms(group: string, request: Request): Promise<Answer> {
-    const { platform } = this;
+  #terms(group: string, request: Request): (access: Access) => Answer {
     allow(request, "GET", "POST");
-    const access = await platform.apiTokens.accessOf(request.authorization);
-    return jsonAnswer(
-      200,
-      request.method === "POST"
-        ? acceptTerms(platform, access, group, readJson(request.body))
-        : listTerms(platform, access, group, new Query(request.query)),
-    );
+    const { services } = this;
+    return (access) =>
+      jsonAnswer(
+        200,
+        request.method === "POST"
+          ? acceptTerms(services, access, group, readJson(request.body))
+          : listTerms(services, access, group, new Query(request.query)),
+      );
   }
 
-  async #act(actions: readonly Action[], uid: string, request: Request): Promise<Answer> {
+  #action(actions: readonly Action[], uid: string, request: Request): (access: Access) => Answer {
     if (actions.length === 0) throw gatewayError("Not Found", Code.NotFound);
     allow(request, ...actions.map(({ method }) => method));
-    const access = await this.platform.apiTokens.accessOf(request.authorization);
-    const { platform } = this;
-    const call = { platform, access, uid, query: new Query(request.query), body: readJson(request.body) };
+    const { services } = this;
     const action = actions.find(({ method }) => method === request.method);
-    return jsonAnswer(200, action?.run(call));
+    return (access) => {
+      const call = { services, access, uid, query: new Query(request.query), body: readJson(request.body) };
+      return jsonAnswer(200, action?.run(call));
+    };
   }
 }
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { builtInRoleUid } from "../auth/built-in-roles";
 import { identityProviders } from "../objects/identity-providers";
-import { text } from "../objects/kind";
+import { messageNamed } from "../contract/messages";
 import { newEtag, scimAt, scimEndpoint, storedScim } from "../objects/scim";
 import type { Row } from "../storage/store";
 import { ancestorsOf } from "../storage/uid";
 import { aborted, failedPrecondition, invalidArgument, notFound } from "../wire/errors";
 import { stringOf, type JsonObject } from "../wire/json";
-import { millisecondsOf, parseMessage, renderMessage, type Message } from "../wire/message";
+import { millisecondsOf, parseMessage, renderMessage } from "../wire/message";
 import type { Action, ActionCall } from "./action";
 import { Collection, viewOf } from "./collection";
 
@@ -15,8 +15,6 @@ const capabilities = ["CAP_IAM_SCIM_MANAGE", "CAP_IAM_IDENTITY_PROVIDERS_LIST"];
 const dayMs = 24 * 3600 * 1000;
 const yearMs = 365 * dayMs;
 const fewestOwners = 2;
-const time = { type: "timestamp" } as const;
-const flag = { type: "bool" } as const;
 
 interface Scim {
   readonly call: ActionCall;
@@ -28,25 +26,25 @@ interface Scim {
   readonly current: JsonObject;
 }
 
-/** Makes an action out of what it reads, what it changes and what it answers beside the identity provider and the new etag. */
-function scimAction(suffix: string, request: Message, answer: Message, run: (scim: Scim) => ScimChange): Action {
-  const message = { identityProviderUid: text, etag: text, ...answer };
+/** Makes an action out of its name in the contract, and what it changes and answers beside the identity provider and the new etag. */
+function scimAction(name: string, run: (scim: Scim) => ScimChange): Action {
+  const request = messageNamed(`iam.IdentityProvidersService.${name}Body`);
+  const message = messageNamed(`iam.${name}Response`);
   return {
     method: "POST",
     kind: identityProviders,
-    suffix: `:${suffix}`,
+    suffix: `:${name.charAt(0).toLowerCase()}${name.slice(1)}`,
     on: "object",
     run(call) {
-      const { platform, access, uid, body } = call;
-      const provider = new Collection(platform, identityProviders, access).require(uid, capabilities);
-      const asked = parseMessage(request, body, { unknownKeys: "ignore", outputFields: "ignore" });
-      const current = scimAt(provider, viewOf(platform));
+      const { services, access, uid, body } = call;
+      const provider = new Collection(services, identityProviders, access).require(uid, capabilities);
+      const asked = parseMessage(request, body);
+      const current = scimAt(provider, viewOf(services));
       const { change, shown } = run({ call, provider, asked, stored: storedScim(provider), current });
       const scim = { ...storedScim(provider), ...change, etag: newEtag() };
-      platform.store.update({ ...provider, fields: { ...provider.fields, scim } });
-      const { omitDefaults, timestampDigits } = platform.settings.values;
+      services.store.update({ ...provider, fields: { ...provider.fields, scim } });
       const value = { identityProviderUid: uid, etag: scim.etag, ...shown };
-      return renderMessage(message, value, { emitDefaults: !omitDefaults, timestampDigits });
+      return renderMessage(message, value, services.settings.rendering);
     },
   };
 }
@@ -56,11 +54,8 @@ interface ScimChange {
   readonly shown: JsonObject;
 }
 
-const tokenRequest: Message = { expireTime: time, neverExpires: flag };
-const tokenAnswer: Message = { token: text, expireTime: time, endpointUrl: text };
-
 /** Issues the first token, or one after a revocation. */
-export const generateScimToken = scimAction("generateScimToken", tokenRequest, tokenAnswer, (scim) => {
+export const generateScimToken = scimAction("GenerateScimToken", (scim) => {
   const { provider, stored } = scim;
   if (stored["credentialState"] === "CREDENTIAL_STATE_LIVE") {
     const description = `identity provider ${provider.uid} has a SCIM token; regenerate or revoke it`;
@@ -71,51 +66,46 @@ export const generateScimToken = scimAction("generateScimToken", tokenRequest, t
 });
 
 /** Replaces a token. The old one keeps working for the overlap. */
-export const regenerateScimToken = scimAction(
-  "regenerateScimToken",
-  { ...tokenRequest, etag: text, overlap: { type: "duration" } },
-  { ...tokenAnswer, previousTokenExpireTime: time, requestedOverlap: { type: "duration" } },
-  (scim) => {
-    const { call, provider, asked, current } = scim;
-    checkEtag(scim);
-    if (current["credentialState"] === "CREDENTIAL_STATE_NOT_ISSUED") throw notFound("SCIM token", provider.uid);
-    const overlap = stringOf(asked["overlap"]) || "3600s";
-    const overlapMs = millisecondsOf(overlap);
-    if (overlapMs < 0 || overlapMs > dayMs)
-      throw invalidArgument({ field: "overlap", description: "must be between 0s and 86400s" });
-    const isLive = ["CREDENTIAL_STATE_LIVE", "CREDENTIAL_STATE_ROTATING"].includes(stringOf(current["credentialState"]));
-    const end = new Date(call.platform.settings.now() + overlapMs).toISOString();
-    const expiry = stringOf(current["tokenExpireTime"]);
-    const previousTokenExpireTime = !isLive || overlapMs === 0 ? null : expiry !== "" && expiry < end ? expiry : end;
-    const { change, shown } = newToken(scim);
-    return {
-      change: { ...change, previousTokenExpireTime },
-      shown: { ...shown, previousTokenExpireTime, requestedOverlap: overlap },
-    };
-  },
-);
+export const regenerateScimToken = scimAction("RegenerateScimToken", (scim) => {
+  const { call, provider, asked, current } = scim;
+  checkEtag(scim);
+  if (current["credentialState"] === "CREDENTIAL_STATE_NOT_ISSUED") throw notFound("SCIM token", provider.uid);
+  const overlap = stringOf(asked["overlap"]) || "3600s";
+  const overlapMs = millisecondsOf(overlap);
+  if (overlapMs < 0 || overlapMs > dayMs)
+    throw invalidArgument({ field: "overlap", description: "must be between 0s and 86400s" });
+  const isLive = ["CREDENTIAL_STATE_LIVE", "CREDENTIAL_STATE_ROTATING"].includes(stringOf(current["credentialState"]));
+  const end = new Date(call.services.settings.now() + overlapMs).toISOString();
+  const expiry = stringOf(current["tokenExpireTime"]);
+  const previousTokenExpireTime = !isLive || overlapMs === 0 ? null : expiry !== "" && expiry < end ? expiry : end;
+  const { change, shown } = newToken(scim);
+  return {
+    change: { ...change, previousTokenExpireTime },
+    shown: { ...shown, previousTokenExpireTime, requestedOverlap: overlap },
+  };
+});
 
 /** Ends every token. Needs no etag, and leaves the switch as it is. */
-export const revokeScimToken = scimAction("revokeScimToken", {}, { enabled: flag, revokeTime: time }, ({ call, stored }) => {
+export const revokeScimToken = scimAction("RevokeScimToken", ({ call, stored }) => {
   const wasIssued = stored["credentialState"] !== "CREDENTIAL_STATE_NOT_ISSUED";
   return {
     change: wasIssued
       ? { credentialState: "CREDENTIAL_STATE_REVOKED", tokenExpireTime: null, previousTokenExpireTime: null }
       : {},
-    shown: { enabled: stored["enabled"] ?? false, revokeTime: call.platform.settings.timestamp() },
+    shown: { enabled: stored["enabled"] ?? false, revokeTime: call.services.settings.timestamp() },
   };
 });
 
 /** Switches SCIM on or off. */
-export const setScimEnabled = scimAction("setScimEnabled", { enabled: flag, etag: text }, { enabled: flag }, (scim) => {
+export const setScimEnabled = scimAction("SetScimEnabled", (scim) => {
   checkEtag(scim);
   const enabled = scim.asked["enabled"] === true;
   if (enabled) requireOwners(scim);
   return { change: { enabled }, shown: { enabled } };
 });
 
-function newToken({ call: { platform }, provider, asked }: Scim): ScimChange {
-  const now = platform.settings.now();
+function newToken({ call: { services }, provider, asked }: Scim): ScimChange {
+  const now = services.settings.now();
   const given = stringOf(asked["expireTime"]);
   const isEndless = asked["neverExpires"] === true;
   const refuse = (description: string) => invalidArgument({ field: "expire_time", description });
@@ -128,7 +118,7 @@ function newToken({ call: { platform }, provider, asked }: Scim): ScimChange {
     shown: {
       token: `scim_${randomBytes(32).toString("hex")}`,
       expireTime,
-      endpointUrl: scimEndpoint(provider.uid, platform.addresses.baseUrl),
+      endpointUrl: scimEndpoint(provider.uid, services.addresses.baseUrl),
     },
   };
 }
@@ -140,13 +130,13 @@ function checkEtag({ asked, stored, provider }: Scim): void {
 }
 
 /** A directory could otherwise remove the last owner. */
-function requireOwners({ call: { platform }, provider }: Scim): void {
+function requireOwners({ call: { services }, provider }: Scim): void {
   const places = ancestorsOf(provider.uid);
   const conditions = [
     { sql: "parent IN (SELECT value FROM json_each(?))", values: [JSON.stringify(places)] },
     { sql: "role = ?", values: [builtInRoleUid("owner")] },
   ];
-  const owners = new Set(platform.store.select("roleBindings", conditions).map((row) => row.fields["identityUid"]));
+  const owners = new Set(services.store.select("roleBindings", conditions).map((row) => row.fields["identityUid"]));
   if (owners.size >= fewestOwners) return;
   const description = `SCIM needs ${fewestOwners} owners that were bound by hand; identity provider ${provider.uid} has ${owners.size}`;
   throw failedPrecondition([{ type: "TOO_FEW_OWNERS", subject: provider.uid, description }]);

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, jwtVerify, errors as joseErrors } from "jose";
 import { randomUUID } from "node:crypto";
-import type { Access, Authorization } from "./authorization";
+import { accessOf, type Access } from "./authorization";
+import type { Store } from "../storage/store";
 import type { Database } from "../storage/database";
 import { unauthenticated } from "../wire/errors";
 import type { Addresses } from "../settings/addresses";
@@ -34,26 +35,21 @@ export class ApiTokens {
     private readonly database: Database,
     private readonly addresses: Addresses,
     private readonly settings: Settings,
-    private readonly authorization: Authorization,
+    private readonly store: Store,
   ) {
     this.#keys = createLocalJWKSet({ keys: [key.publicKey] });
   }
 
   /** Loads or creates the signing key in the database. */
-  static async open(
-    database: Database,
-    addresses: Addresses,
-    settings: Settings,
-    authorization: Authorization,
-  ): Promise<ApiTokens> {
-    return new ApiTokens(await loadSigningKey(database, "api token key"), database, addresses, settings, authorization);
+  static async open(database: Database, addresses: Addresses, settings: Settings, store: Store): Promise<ApiTokens> {
+    return new ApiTokens(await loadSigningKey(database, "api token key"), database, addresses, settings, store);
   }
 
   /** Issues a token. `lifetimeSeconds` defaults to the setting; a negative one makes an expired token. */
   async issue(identity: string, audience: readonly string[], lifetimeSeconds?: number): Promise<IssuedToken> {
     const issuedAt = Math.floor(this.settings.now() / 1000);
     const id = randomUUID();
-    if (this.settings.values.tokenGrants === "snapshot") this.#snapshots.set(id, this.authorization.of(identity));
+    if (this.settings.values.tokenGrants === "snapshot") this.#snapshots.set(id, accessOf(identity, this.store, this.settings));
     const expiresAt = issuedAt + Math.round(lifetimeSeconds ?? this.settings.values.apiTokenLifetimeSeconds);
     const token = await this.key.sign({
       iss: this.addresses.authUrl,
@@ -73,7 +69,7 @@ export class ApiTokens {
    */
   async accessOf(authorization: string | undefined): Promise<Access> {
     const { id, identity } = await this.#verifiedOnce(bearerToken(authorization));
-    return this.#snapshots.get(id) ?? this.authorization.of(identity);
+    return this.#snapshots.get(id) ?? accessOf(identity, this.store, this.settings);
   }
 
   /** Revokes every token issued so far. */

@@ -62,43 +62,17 @@ export class Access {
   }
 }
 
-/** Computes what identities may do from the current role bindings. */
-export class Authorization {
-  readonly #known = new Map<string, Access>();
-  #knownAt = -1;
-
-  constructor(
-    private readonly store: Store,
-    private readonly settings: Settings,
-  ) {}
-
-  /**
-   * The access of an identity, cached until any role or binding changes.
-   * @throws {ApiError} code 16 when the identity does not exist.
-   */
-  of(identity: string): Access {
-    if (this.#knownAt !== this.store.accessVersion) {
-      this.#known.clear();
-      this.#knownAt = this.store.accessVersion;
-    }
-    let access = this.#known.get(identity);
-    if (access === undefined) {
-      if (this.store.get("identities", identity) === undefined) throw unauthenticated(`identity ${identity} does not exist`);
-      access = new Access(identity, this.#grantsOf(identity), this.settings);
-      this.#known.set(identity, access);
-    }
-    return access;
-  }
-
-  #grantsOf(identity: string): Grant[] {
-    const roles = new Map<string, ReadonlySet<string>>();
-    return this.store.select("roleBindings", [{ sql: "identity = ?", values: [identity] }]).map((binding) => {
-      const roleUid = stringOf(binding.fields["roleUid"]);
-      const capabilities = roles.get(roleUid) ?? new Set(capabilitiesOf(this.store, roleUid));
-      roles.set(roleUid, capabilities);
-      return { group: binding.parent, capabilities };
-    });
-  }
+/**
+ * What an identity may do by the current role bindings.
+ * @throws {ApiError} code 16 when the identity does not exist.
+ */
+export function accessOf(identity: string, store: Store, settings: Settings): Access {
+  if (store.get("identities", identity) === undefined) throw unauthenticated(`identity ${identity} does not exist`);
+  const grants = store.select("roleBindings", [{ sql: "identity = ?", values: [identity] }]).map(({ parent, fields }) => ({
+    group: parent,
+    capabilities: new Set(capabilitiesOf(store, stringOf(fields["roleUid"]))),
+  }));
+  return new Access(identity, grants, settings);
 }
 
 /** The capabilities of a role; empty if it does not exist. */

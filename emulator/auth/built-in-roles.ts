@@ -82,7 +82,7 @@ export function writeBuiltInRoles(store: Store, time: string): void {
   }
   for (const [uid, fields] of current) {
     const known = store.get("roles", uid);
-    if (known === undefined) store.insert({ kind: "roles", uid, parent: "", createTime: time, updateTime: time, fields });
+    if (known === undefined) store.insert({ kind: "roles", uid, parent: "", createTime: time, fields });
     else if (JSON.stringify(known.fields) !== JSON.stringify(fields)) store.update({ ...known, fields });
   }
 }

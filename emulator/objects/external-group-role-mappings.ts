@@ -1,22 +1,17 @@
 import { stringOf } from "../wire/json";
 import { rootOf } from "../storage/uid";
-import { checkRole, requireHeld } from "./granted-role";
-import { equals, output, text, time, uid, type Kind } from "./kind";
+import { checkRole } from "./granted-role";
+import { messageNamed } from "../contract/messages";
+import { equals } from "./filters";
+import type { ObjectKind } from "./object-kind";
 
 /** Mappings: the members of an external group hold a role (docs/platform-api.md#external-group-role-mappings). */
-export const externalGroupRoleMappings: Kind = {
+export const externalGroupRoleMappings: ObjectKind = {
   area: "iam",
   collection: "externalGroupRoleMappings",
   noun: "external group role mapping",
   parent: "identityProviders",
-  message: {
-    uid,
-    identityProviderUid: output(text),
-    externalGroupId: text,
-    roleUid: text,
-    scope: text,
-    createTime: time,
-  },
+  message: messageNamed("iam.ExternalGroupRoleMapping"),
   capabilities: {
     list: "CAP_IAM_IDENTITY_PROVIDERS_LIST",
     create: ["CAP_IAM_IDENTITY_PROVIDERS_CREATE", "CAP_IAM_ROLE_BINDINGS_CREATE"],
@@ -26,17 +21,16 @@ export const externalGroupRoleMappings: Kind = {
   filters: { identity_provider_uid: equals("parent") },
   naturalKey: ["externalGroupId", "roleUid", "scope"],
 
-  check({ fields, parent, store, access }) {
-    const [role, scope] = [stringOf(fields["roleUid"]), stringOf(fields["scope"])];
+  check({ fields, parent, store }) {
     const root = rootOf(parent);
-    const violations = [
+    return [
       ...(stringOf(fields["externalGroupId"]) === "" ? [{ field: "external_group_id", description: "is required" }] : []),
-      ...checkRole("role_uid", role, store),
-      ...(scope === root ? [] : [{ field: "scope", description: `must be the root group, ${root}` }]),
+      ...checkRole("role_uid", stringOf(fields["roleUid"]), store),
+      ...(fields["scope"] === root ? [] : [{ field: "scope", description: `must be the root group, ${root}` }]),
     ];
-    if (violations.length === 0) requireHeld(role, scope, store, access);
-    return violations;
   },
+
+  grant: ({ fields }) => ({ role: stringOf(fields["roleUid"]), group: stringOf(fields["scope"]) }),
 
   present: ({ parent }) => ({ identityProviderUid: parent }),
 };

@@ -1,9 +1,9 @@
 import type { PreconditionViolation } from "../wire/errors";
-import { checkDescription, checkName, equals, output, text, time, uid, type Kind } from "./kind";
+import { messageNamed } from "../contract/messages";
+import { byName } from "./filters";
+import { checkDescription, checkName } from "./name-rules";
+import type { ObjectKind } from "./object-kind";
 import { rootOf } from "../storage/uid";
-
-const organizationKinds = ["UNSPECIFIED", "STARTER", "CUSTOMER", "DEV", "INFRA", "AWS_MARKETPLACE"];
-const organizationStatuses = ["UNSPECIFIED", "INITIALIZING", "READY", "SUSPENDED"];
 
 /** What blocks the deletion of a group, by collection, as messages name it (docs/platform-api.md#deletes-that-are-blocked). */
 const contents: Readonly<Record<string, string>> = {
@@ -18,22 +18,12 @@ const contents: Readonly<Record<string, string>> = {
 };
 
 /** Groups: the tree of an organisation (docs/platform-api.md#groups). */
-export const groups: Kind = {
+export const groups: ObjectKind = {
   area: "iam",
   collection: "groups",
   noun: "group",
   parent: "groups",
-  message: {
-    uid,
-    name: text,
-    description: text,
-    resourceLimits: output({ type: "map", of: { type: "int32" } }),
-    verified: output({ type: "bool" }),
-    createTime: time,
-    updateTime: time,
-    kind: { type: "enum", names: organizationKinds.map((name) => `ORG_KIND_${name}`) },
-    status: output({ type: "enum", names: organizationStatuses.map((name) => `ORG_STATUS_${name}`) }),
-  },
+  message: messageNamed("iam.Group"),
   capabilities: {
     list: "CAP_IAM_GROUPS_LIST",
     create: ["CAP_IAM_GROUPS_CREATE"],
@@ -41,7 +31,7 @@ export const groups: Kind = {
     delete: ["CAP_IAM_GROUPS_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
-  filters: { name: equals("name") },
+  filters: { name: byName },
   naturalKey: ["name"],
 
   check: ({ fields }) => [...checkName(fields), ...checkDescription(fields)],

@@ -1,51 +1,11 @@
 import { patternProblem } from "../auth/pattern";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
 import { isObject, stringOf, type JsonObject } from "../wire/json";
-import { checkDescription, checkName, equals, output, text, textMap, texts, time, uid, type Draft, type Kind } from "./kind";
-import type { Field, Message } from "../wire/message";
+import { messageNamed } from "../contract/messages";
+import { byName } from "./filters";
+import { checkDescription, checkName } from "./name-rules";
+import type { Draft, ObjectKind } from "./object-kind";
 import type { Row, Store } from "../storage/store";
-
-function either(group: string, ...names: readonly string[]): Message {
-  return Object.fromEntries(names.map((name) => [name, { ...text, oneof: group }]));
-}
-
-const claimMatch: Message = {
-  ...either("issuer_match", "issuer", "issuerPattern"),
-  ...either("subject_match", "subject", "subjectPattern"),
-  ...either("audience_match", "audience", "audiencePattern"),
-  claims: textMap,
-  claimPatterns: textMap,
-};
-
-const staticKeys: Message = {
-  issuer: text,
-  subject: text,
-  issuerKeys: text,
-  expirationTime: { type: "timestamp" },
-  audiences: texts,
-};
-
-const awsIdentity: Message = {
-  awsAccount: text,
-  ...either("arn_match", "arn", "arnPattern"),
-  ...either("user_match", "userId", "userIdPattern"),
-};
-
-const servicePrincipals = [
-  "COSIGNED",
-  "INGESTER",
-  "CATALOG_SYNCER",
-  "APKO_BUILDER",
-  "ENTITLEMENT_SYNCER",
-  "TENANT_SCANNER",
-  "SEDIMENTOLOGY",
-  "SKILLUP",
-  "MATERIALIZER",
-  "MICROFLOW",
-  "GUARDENER",
-  "MICROVM",
-  "SKILLS",
-];
 
 /** Relationships by their name in the List filter. An identity has exactly one (docs/platform-api.md#identities). */
 const relationships: Readonly<Record<string, string>> = {
@@ -55,33 +15,13 @@ const relationships: Readonly<Record<string, string>> = {
   RELATIONSHIP_TYPE_SERVICE_PRINCIPAL: "servicePrincipal",
 };
 
-const relationship = (field: Field): Field => ({ ...field, oneof: "relationship" });
-
 /** Identities: who may act (docs/platform-api.md#identities). */
-export const identities: Kind = {
+export const identities: ObjectKind = {
   area: "iam",
   collection: "identities",
   noun: "identity",
   parent: "groups",
-  message: {
-    uid,
-    name: text,
-    description: text,
-    email: output(text),
-    emailUnverified: output(text),
-    company: text,
-    lastSeenTime: time,
-    createTime: time,
-    updateTime: time,
-    claimMatch: relationship({ type: "message", of: claimMatch }),
-    staticKeys: relationship({ type: "message", of: staticKeys }),
-    awsIdentity: relationship({ type: "message", of: awsIdentity }),
-    servicePrincipal: relationship({
-      type: "enum",
-      names: ["SERVICE_PRINCIPAL_UNSPECIFIED"],
-      further: servicePrincipals.map((name) => `SERVICE_PRINCIPAL_${name}`),
-    }),
-  },
+  message: messageNamed("iam.Identity"),
   capabilities: {
     list: "CAP_IAM_IDENTITY_LIST",
     create: ["CAP_IAM_IDENTITY_CREATE"],
@@ -90,13 +30,10 @@ export const identities: Kind = {
   },
   orders: ["uid", "name", "created_at", "updated_at"],
   filters: {
-    name: equals("name"),
-    relationship_type: {
-      type: ["RELATIONSHIP_TYPE_UNSPECIFIED", ...Object.keys(relationships)],
-      condition([type = ""]) {
-        const member = relationships[type];
-        return member === undefined ? undefined : { sql: "fields -> ? IS NOT NULL", values: [member] };
-      },
+    name: byName,
+    relationship_type([type = ""]) {
+      const member = relationships[type];
+      return member === undefined ? undefined : { sql: "fields -> ? IS NOT NULL", values: [member] };
     },
   },
   naturalKey: ["name"],
@@ -141,12 +78,7 @@ function checkExpiry({ fields, createTime }: Draft): FieldViolation[] {
 function checkRelationship(fields: JsonObject): FieldViolation[] {
   const match = fields["claimMatch"];
   if (isObject(match)) return checkClaimMatch(match);
-  const keys = fields["staticKeys"];
-  if (isObject(keys)) {
-    return ["issuer", "subject", "issuerKeys"]
-      .filter((name) => stringOf(keys[name]) === "")
-      .map((name) => ({ field: `static_keys.${name === "issuerKeys" ? "issuer_keys" : name}`, description: "is required" }));
-  }
+  if (isObject(fields["staticKeys"])) return [];
   const aws = fields["awsIdentity"];
   if (isObject(aws)) {
     const isAccount = /^[0-9]{12}$/.test(stringOf(aws["awsAccount"]));

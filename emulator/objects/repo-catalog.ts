@@ -1,8 +1,9 @@
 import { permissionDenied, type FieldViolation } from "../wire/errors";
 import { isObject, stringOf, type JsonObject } from "../wire/json";
 import type { Row, Store } from "../storage/store";
-import type { Draft } from "./kind";
+import type { Draft } from "./object-kind";
 
+const bundleNames = ["application", "base", "byol", "ai", "ai-gpu", "featured", "fips", "commercial", "emeritoss"];
 const syncDays = 14;
 const inherited = { catalogTier: "catalog_tier", bundles: "bundles", aliases: "aliases", activeTags: "active_tags" };
 const catalogFields = [...Object.keys(inherited), "sync_config"];
@@ -73,4 +74,11 @@ function sourceOf(source: string, store: Store): Row | undefined {
   const name = source.replace(/^.*\//, "").replace(/[:@].*$/, "");
   const named = { sql: "name = ?", values: [name] };
   return store.get("repos", source) ?? store.select("repos", [named], { order: "ORDER BY created_at, uid", limit: 1 })[0];
+}
+
+/** Violations of the rule that bundles are known ones. */
+export function checkBundles(bundles: unknown): FieldViolation[] {
+  const unknown = Array.isArray(bundles) ? bundles.filter((bundle) => !bundleNames.includes(String(bundle))) : [];
+  if (unknown.length === 0) return [];
+  return [{ field: "bundles", description: `unknown: ${unknown.join(", ")}; known: ${bundleNames.join(", ")}` }];
 }

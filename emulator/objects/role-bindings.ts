@@ -1,28 +1,17 @@
-import type { FieldViolation } from "../wire/errors";
 import { isObject, stringOf } from "../wire/json";
-import { checkRole, requireHeld } from "./granted-role";
-import { equals, output, text, time, uid, type Kind } from "./kind";
-import type { Message } from "../wire/message";
-import type { Row } from "../storage/store";
-
-const reference: Message = { uid: text, name: text, description: text };
-const identityReference: Message = { ...reference, subject: text, issuer: text, email: text };
+import { checkRole } from "./granted-role";
+import { messageNamed } from "../contract/messages";
+import { equals } from "./filters";
+import type { ObjectKind } from "./object-kind";
+import type { Row, Store } from "../storage/store";
 
 /** Role bindings: an identity holds a role in a group and everything below (docs/platform-api.md#role-bindings). */
-export const roleBindings: Kind = {
+export const roleBindings: ObjectKind = {
   area: "iam",
   collection: "roleBindings",
   noun: "role binding",
   parent: "groups",
-  message: {
-    uid,
-    identity: output({ type: "message", of: identityReference }),
-    group: output({ type: "message", of: reference }),
-    role: output({ type: "message", of: reference }),
-    createTime: time,
-    identityUid: text,
-    roleUid: text,
-  },
+  message: messageNamed("iam.RoleBinding"),
   capabilities: {
     list: "CAP_IAM_ROLE_BINDINGS_LIST",
     create: ["CAP_IAM_ROLE_BINDINGS_CREATE"],
@@ -34,18 +23,18 @@ export const roleBindings: Kind = {
   naturalKey: ["identityUid", "roleUid"],
   deleteIsIdempotent: true,
 
-  check({ fields, parent, store, access }) {
+  check({ fields, store }) {
     const identityUid = stringOf(fields["identityUid"]);
-    const roleUid = stringOf(fields["roleUid"]);
-    const missing: FieldViolation[] = [];
     // A missing reference is code 3. Code 5 would say that the object or group in the path is missing.
-    if (["identities", "people"].every((kind) => store.get(kind, identityUid) === undefined)) {
-      missing.push({ field: "identity_uid", description: `identity "${identityUid}" does not exist` });
-    }
-    missing.push(...checkRole("role_uid", roleUid, store));
-    if (missing.length === 0) requireHeld(roleUid, parent, store, access);
-    return missing;
+    return [
+      ...(isKnownIdentity(identityUid, store)
+        ? []
+        : [{ field: "identity_uid", description: `identity "${identityUid}" does not exist` }]),
+      ...checkRole("role_uid", stringOf(fields["roleUid"]), store),
+    ];
   },
+
+  grant: ({ fields, parent }) => ({ role: stringOf(fields["roleUid"]), group: parent }),
 
   present(row, { read }) {
     const identityUid = stringOf(row.fields["identityUid"]);
@@ -66,6 +55,11 @@ export const roleBindings: Kind = {
     };
   },
 };
+
+/** Whether a binding can name an identity: one that exists, or a person who may sign in. */
+export function isKnownIdentity(identityUid: string, store: Store): boolean {
+  return ["identities", "people"].some((kind) => store.get(kind, identityUid) !== undefined);
+}
 
 function shortForm(row: Row | undefined) {
   return { uid: row?.uid ?? "", name: row?.fields["name"] ?? "", description: row?.fields["description"] ?? "" };

@@ -1,26 +1,17 @@
-import { knownCapabilities } from "../auth/capabilities";
 import { permissionDenied } from "../wire/errors";
 import { bindingBlockers } from "./identities";
-import type { Field } from "../wire/message";
-import { checkDescription, checkPlainName, equals, text, time, uid, type Kind } from "./kind";
-
-/** A capability. */
-export const capabilityField: Field = { type: "enum", names: ["UNKNOWN"], further: knownCapabilities };
+import { messageNamed } from "../contract/messages";
+import { byName } from "./filters";
+import { checkDescription, checkPlainName } from "./name-rules";
+import type { ObjectKind } from "./object-kind";
 
 /** Roles: built-in ones at the root, custom ones in groups (docs/platform-api.md#roles). */
-export const roles: Kind = {
+export const roles: ObjectKind = {
   area: "iam",
   collection: "roles",
   noun: "role",
   parent: "groups",
-  message: {
-    uid,
-    name: text,
-    description: text,
-    capabilities: { type: "list", of: capabilityField },
-    createTime: time,
-    updateTime: time,
-  },
+  message: messageNamed("iam.Role"),
   capabilities: {
     list: "CAP_IAM_ROLES_LIST",
     create: ["CAP_IAM_ROLES_CREATE"],
@@ -28,7 +19,7 @@ export const roles: Kind = {
     delete: ["CAP_IAM_ROLES_DELETE"],
   },
   orders: ["uid", "name", "created_at", "updated_at"],
-  filters: { name: equals("name") },
+  filters: { name: byName },
   naturalKey: ["name"],
 
   check({ fields, parent }) {

@@ -1,21 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { isObject, stringOf, type JsonObject } from "../wire/json";
-import type { Message } from "../wire/message";
 import type { Row } from "../storage/store";
-import { flag, text, time, type View } from "./kind";
+import type { View } from "./object-kind";
 
-const credentialStates = ["UNSPECIFIED", "NOT_ISSUED", "LIVE", "EXPIRED", "REVOKED", "ROTATING"] as const;
-type CredentialState = `CREDENTIAL_STATE_${(typeof credentialStates)[number]}`;
-
-/** The SCIM status of an identity provider. */
-export const scimMessage: Message = {
-  enabled: flag,
-  endpointUrl: text,
-  tokenExpireTime: time,
-  previousTokenExpireTime: time,
-  credentialState: { type: "enum", names: credentialStates.map((name) => `CREDENTIAL_STATE_${name}`) },
-  etag: text,
-};
+type CredentialState = `CREDENTIAL_STATE_${"NOT_ISSUED" | "LIVE" | "EXPIRED" | "REVOKED" | "ROTATING"}`;
 
 /** The SCIM status of a new identity provider: off, without a token. */
 export function newScim(): JsonObject {

@@ -1,13 +1,14 @@
 import { stringOf } from "../wire/json";
-import { text, uid, type Kind } from "./kind";
+import { messageNamed } from "../contract/messages";
+import type { ObjectKind } from "./object-kind";
 
 /** Subscriptions: where the events of a group are sent (docs/platform-api.md#subscriptions). The emulator sends none. */
-export const subscriptions: Kind = {
+export const subscriptions: ObjectKind = {
   area: "events",
   collection: "subscriptions",
   noun: "subscription",
   parent: "groups",
-  message: { uid, sink: text },
+  message: messageNamed("events.Subscription"),
   capabilities: {
     list: "CAP_EVENTS_SUBSCRIPTION_LIST",
     create: ["CAP_EVENTS_SUBSCRIPTION_CREATE"],

@@ -1,18 +1,17 @@
-import { output, text, time, type Kind } from "./kind";
+import { messageNamed } from "../contract/messages";
+import type { ObjectKind } from "./object-kind";
 
 /** Acceptances of the platform's terms. The documents themselves are not part of the API, so any id can be accepted. */
-export const termsAcceptances: Kind = {
+export const termsAcceptances: ObjectKind = {
   area: "iam",
   collection: "termsAcceptances",
   noun: "terms acceptance",
   parent: "groups",
-  message: { docId: output(text), orgUid: output(text), acceptedBy: output(text), createTime: time },
+  message: messageNamed("iam.TermsAcceptance"),
   capabilities: { list: "CAP_TERMS_LIST" },
   orders: ["uid", "created_at"],
   defaultOrder: "created_at",
   filters: {},
-
-  check: () => [],
 
   present: ({ parent }) => ({ orgUid: parent }),
 };

@@ -44,10 +44,8 @@ function plant(store: Store, issuer: string, sample: boolean): Seed {
   const now = Date.now();
   const plantAt =
     (time: string): Plant =>
-    (kind, parent, fields, uid = newUid(parent)) => {
-      store.insert({ kind, uid, parent, createTime: time, updateTime: time, fields });
-      return uid;
-    };
+    (kind, parent, fields, uid = newUid(parent)) =>
+      store.insert({ kind, uid, parent, createTime: time, fields }).uid;
   const add = plantAt(seedTime);
   const organization = add("groups", "", {
     name: "acme.example",

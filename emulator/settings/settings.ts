@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { parseInput } from "../wire/input";
+import type { JsonObject } from "../wire/json";
+import type { Rendering } from "../wire/message";
 
 const count = z.number().nonnegative();
+/** In seconds: about three, which every date can be shifted by. */
+const centuries = 1e10;
 
 /** How a caller without a capability is answered where the object exists. */
 const denialPolicy = z.enum(["byOrganization", "hidden", "refused"]);
@@ -11,46 +15,46 @@ export type DenialPolicy = z.infer<typeof denialPolicy>;
 
 const schema = z.strictObject({
   /** Lifetime of API tokens issued from now on. */
-  apiTokenLifetimeSeconds: count,
+  apiTokenLifetimeSeconds: count.default(3600),
   /** Every answer waits this long. */
-  latencyMs: count,
+  latencyMs: count.default(0),
   /** Leave default-valued members out of answers. */
-  omitDefaults: z.boolean(),
+  omitDefaults: z.boolean().default(false),
   /** Leave totalCount out of lists; with `omitDefaults` an empty list is `{}`. */
-  omitTotalCount: z.boolean(),
+  omitTotalCount: z.boolean().default(false),
   /** Digits of a second in the timestamps of answers. */
-  timestampDigits: z.literal([0, 3, 6, 9]),
+  timestampDigits: z.literal([0, 3, 6, 9]).default(3),
   /** What a successful delete answers: nothing, or `{}`. */
-  deleteBody: z.enum(["empty", "object"]),
+  deleteBody: z.enum(["empty", "object"]).default("empty"),
   /** Shifts the clock of timestamps, tokens and cursors. */
-  clockOffsetSeconds: z.number(),
+  clockOffsetSeconds: z.number().min(-centuries).max(centuries).default(0),
   /** Allow objects that share a natural key. */
-  duplicateNames: z.boolean(),
+  duplicateNames: z.boolean().default(false),
   /** Creates under a group answer 403 until it is this old. */
-  propagationMs: count,
+  propagationMs: count.default(0),
   /** Get answers 404 for an object until it is this old. */
-  readLagMs: count,
+  readLagMs: count.default(0),
   /** Lists leave an object out until it is this old. */
-  listLagMs: count,
+  listLagMs: count.default(0),
   /**
    * What a caller without a capability gets for an object that exists: `hidden` is 404, `refused` is 403, `byOrganization` is
    * 403 if the caller has any role in the organisation, else 404. For all capabilities, or by capability with "*" for the
    * rest.
    */
-  denials: z.union([denialPolicy, z.record(z.string().regex(/^(\*|CAP_[A-Z_]+)$/), denialPolicy)]),
+  denials: z.union([denialPolicy, z.record(z.string().regex(/^(\*|CAP_[A-Z_]+)$/), denialPolicy)]).default("byOrganization"),
   /** Whether API tokens issued from now on follow the role bindings (`live`), or keep those of their exchange (`snapshot`). */
-  tokenGrants: z.enum(["live", "snapshot"]),
+  tokenGrants: z.enum(["live", "snapshot"]).default("live"),
   /**
    * What happens when a customer sets a repository's tier, bundles, aliases, active tags or synchronization, which take a
    * capability of the platform's staff.
    */
-  catalogFields: z.enum(["writable", "refused", "ignored"]),
+  catalogFields: z.enum(["writable", "refused", "ignored"]).default("writable"),
   /** What a List of identity providers answers: its rows, or what Get answers for an empty uid: an `error`, or an object without values. */
-  identityProvidersList: z.enum(["rows", "error", "emptyObject"]),
+  identityProvidersList: z.enum(["rows", "error", "emptyObject"]).default("rows"),
   /** Whether an invite that has expired can still be read. */
-  expiredInvites: z.enum(["kept", "removed"]),
+  expiredInvites: z.enum(["kept", "removed"]).default("kept"),
   /** What the check of an account association finds, for an account that it has. */
-  accountChecks: z.enum(["ready", "notReady"]),
+  accountChecks: z.enum(["ready", "notReady"]).default("ready"),
 });
 
 /** What tests can change while the emulator runs. Lost when the process ends. */
@@ -58,25 +62,12 @@ export type SettingValues = z.infer<typeof schema>;
 
 /** The settings, and the clock that they shift. */
 export class Settings {
-  readonly values: SettingValues = {
-    apiTokenLifetimeSeconds: 3600,
-    latencyMs: 0,
-    omitDefaults: false,
-    omitTotalCount: false,
-    timestampDigits: 3,
-    deleteBody: "empty",
-    clockOffsetSeconds: 0,
-    duplicateNames: false,
-    propagationMs: 0,
-    readLagMs: 0,
-    listLagMs: 0,
-    denials: "byOrganization",
-    tokenGrants: "live",
-    catalogFields: "writable",
-    identityProvidersList: "rows",
-    expiredInvites: "kept",
-    accountChecks: "ready",
-  };
+  readonly values: SettingValues = schema.parse({});
+
+  /** How messages are written. */
+  get rendering(): Rendering {
+    return { emitDefaults: !this.values.omitDefaults, timestampDigits: this.values.timestampDigits };
+  }
 
   /** Milliseconds since 1970 by the emulator's clock. */
   now(): number {
@@ -95,9 +86,9 @@ export class Settings {
 
   /**
    * Changes the named settings, all or none.
-   * @throws {Error} naming each setting that is unknown or has a wrong value.
+   * @throws {InputError} naming each setting that is unknown or has a wrong value.
    */
-  update(patch: unknown): void {
-    Object.assign(this.values, parseInput(schema.partial(), patch, "setting"));
+  update(patch: JsonObject): void {
+    Object.assign(this.values, parseInput(schema, { ...this.values, ...patch }, "setting"));
   }
 }

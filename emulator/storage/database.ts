@@ -30,18 +30,6 @@ const schema = `
   CREATE INDEX bindings_by_identity ON objects (identity, uid) WHERE identity IS NOT NULL;
   CREATE INDEX bindings_by_role ON objects (role, uid) WHERE role IS NOT NULL;
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-  -- What ANALYZE would find in a large organization: rows in all, then rows for each further column of the index.
-  ANALYZE sqlite_schema;
-  INSERT INTO sqlite_stat1 VALUES
-    ('objects', 'objects_by_uid', '100000 20000 1'),
-    ('objects', 'objects_by_name', '100000 20000 2 1'),
-    ('objects', 'objects_by_creation', '100000 20000 2 1'),
-    ('objects', 'objects_by_update', '100000 20000 2 1'),
-    ('objects', 'children_by_uid', '100000 20000 30 1'),
-    ('objects', 'children_by_name', '100000 20000 30 1 1'),
-    ('objects', 'bindings_by_identity', '50000 5 1'),
-    ('objects', 'bindings_by_role', '50000 5000 1');
-  ANALYZE sqlite_schema;
   PRAGMA user_version = ${schemaVersion};
 `;
 

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "./database";
 import type { JsonObject } from "../wire/json";
+import { newUid } from "./uid";
 
 /** One stored object. `fields` holds the members that have no column, by wire name. */
 export interface Row {
@@ -21,23 +22,16 @@ export interface Condition {
 const columns = "kind, uid, parent, created_at, updated_at, fields";
 
 /** Order and page of a query. */
-export interface Cut {
+export interface Page {
   /** An ORDER BY clause. */
   readonly order?: string;
   /** Defaults to all rows. */
   readonly limit?: number;
   readonly offset?: number;
-  /** The index to use, if the planner would choose a worse one. */
-  readonly index?: string;
 }
 
 /** The objects of all kinds. */
 export class Store {
-  /** Incremented when a role or binding changes; invalidates cached access. */
-  accessVersion = 0;
-  /** Counts since the last write: all pages of a List need the same one. */
-  readonly #counts = new Map<string, number>();
-
   constructor(private readonly database: Database) {}
 
   /** One object, or undefined. */
@@ -46,11 +40,10 @@ export class Store {
   }
 
   /** Objects of a kind that meet the conditions. */
-  select(kind: string, conditions: readonly Condition[], { order = "", limit = -1, offset = 0, index }: Cut = {}): Row[] {
+  select(kind: string, conditions: readonly Condition[], { order = "", limit = -1, offset = 0 }: Page = {}): Row[] {
     const { sql, values } = conjunction(conditions);
-    const from = index === undefined ? "objects" : `objects INDEXED BY ${index}`;
     return this.database
-      .statement(`SELECT ${columns} FROM ${from} WHERE kind = ?${sql} ${order} LIMIT ? OFFSET ?`)
+      .statement(`SELECT ${columns} FROM objects WHERE kind = ?${sql} ${order} LIMIT ? OFFSET ?`)
       .all(kind, ...values, limit, offset)
       .map(rowOf);
   }
@@ -58,27 +51,21 @@ export class Store {
   /** The number of objects of a kind that meet the conditions. */
   count(kind: string, conditions: readonly Condition[]): number {
     const { sql, values } = conjunction(conditions);
-    const question = JSON.stringify([kind, sql, values]);
-    let total = this.#counts.get(question);
-    if (total === undefined) {
-      const counted = this.database.statement(`SELECT count(*) AS total FROM objects WHERE kind = ?${sql}`).get(kind, ...values);
-      total = Number(counted?.["total"]);
-      this.#counts.set(question, total);
-    }
-    return total;
+    const counted = this.database.statement(`SELECT count(*) AS total FROM objects WHERE kind = ?${sql}`).get(kind, ...values);
+    return Number(counted?.["total"]);
   }
 
-  /** Adds an object. */
-  insert(row: Row): void {
-    this.#touch(row.kind);
+  /** Adds an object, by default with a new uid and as if it had not been updated; returns it. */
+  insert(given: Omit<Row, "uid" | "updateTime"> & Partial<Row>): Row {
+    const row = { uid: newUid(given.parent), updateTime: given.createTime, ...given };
     this.database
       .statement("INSERT INTO objects (kind, uid, parent, created_at, updated_at, fields) VALUES (?, ?, ?, ?, ?, ?)")
       .run(row.kind, row.uid, row.parent, row.createTime, row.updateTime, JSON.stringify(row.fields));
+    return row;
   }
 
   /** Writes an object's fields and times. */
   update(row: Row): void {
-    this.#touch(row.kind);
     this.database
       .statement("UPDATE objects SET created_at = ?, updated_at = ?, fields = ? WHERE kind = ? AND uid = ?")
       .run(row.createTime, row.updateTime, JSON.stringify(row.fields), row.kind, row.uid);
@@ -86,7 +73,6 @@ export class Store {
 
   /** Deletes an object, everything below it, and every grant to a deleted identity or of a deleted role. */
   remove(uid: string): void {
-    this.#touch("roleBindings");
     const removed = this.database.statement("DELETE FROM objects WHERE kind = ? AND uid >= ? AND uid < ? RETURNING uid");
     const gone = this.#kinds().flatMap((kind) => removed.all(kind, uid, `${uid}0`));
     // An invite outlives its role (docs/platform-api.md#invites).
@@ -96,7 +82,6 @@ export class Store {
 
   /** Deletes one object, and nothing else that has its uid or is below it. */
   removeAlone(kind: string, uid: string): void {
-    this.#touch(kind);
     this.database.statement("DELETE FROM objects WHERE kind = ? AND uid = ?").run(kind, uid);
   }
 
@@ -111,11 +96,6 @@ export class Store {
     const kinds: string[] = [];
     for (let kind = next.get("")?.["kind"]; typeof kind === "string"; kind = next.get(kind)?.["kind"]) kinds.push(kind);
     return kinds;
-  }
-
-  #touch(kind: string): void {
-    this.#counts.clear();
-    if (kind === "roles" || kind === "roleBindings") this.accessVersion += 1;
   }
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { JsonObject } from "./json";
 
 /** Numeric RPC status codes (docs/platform-api.md#status-codes). */
@@ -120,6 +121,12 @@ export function aborted(why: string): ApiError {
 /** Code 16. */
 export function unauthenticated(why: string): ApiError {
   return new ApiError(Code.Unauthenticated, `Unauthenticated: ${why}`, "UNAUTHENTICATED");
+}
+
+/** Code 13, for an error that is none of the others: a fault of the emulator. Its stack goes to stderr. */
+export function internalError(error: unknown): ApiError {
+  process.stderr.write(`emulator: unexpected error: ${inspect(error)}\n`);
+  return new ApiError(Code.Internal, `Internal: ${String(error)}`, "INTERNAL");
 }
 
 function typeUrl(name: string): string {

@@ -27,7 +27,7 @@ export function applyMask(
   current: JsonObject,
   source: JsonObject,
   mask: readonly string[],
-  outputFields: ParseRules["outputFields"] = "ignore",
+  outputFields?: ParseRules["outputFields"],
 ): JsonObject {
   const target = structuredClone(current);
   const paths = mask.includes("*") ? Object.keys(message).map(snakeCase) : mask;

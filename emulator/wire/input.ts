@@ -1,9 +1,12 @@
 import type { z } from "zod";
 
+/** An admin call that is refused: its message says why. */
+export class InputError extends Error {}
+
 /**
  * Checks the input of an admin call.
  * @param what names the input in messages, such as "setting".
- * @throws {Error} naming every member that is wrong.
+ * @throws {InputError} naming every member that is wrong.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, what: string): z.infer<Schema> {
   const parsed = schema.safeParse(input);
@@ -11,5 +14,5 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const problems = parsed.error.issues.map(({ path, message }) =>
     path.length === 0 ? `${what}: ${message}` : `${what} ${path.join(".")}: ${message}`,
   );
-  throw new Error(problems.join("; "));
+  throw new InputError(problems.join("; "));
 }

@@ -1,4 +1,4 @@
-import { gatewayError } from "./errors";
+import { gatewayError, type FieldViolation } from "./errors";
 import { isObject, type Json, type JsonObject } from "./json";
 
 type FieldType =
@@ -13,6 +13,7 @@ type FieldType =
 /** A field of a message: its type, its oneof, and whether only the platform sets it. */
 export type Field = FieldType & {
   readonly oneof?: string;
+  readonly required?: boolean;
   readonly outputOnly?: boolean;
   /** Omitted when unset; other fields show their default. */
   readonly optional?: boolean;
@@ -23,12 +24,11 @@ export type Field = FieldType & {
 /** A message: its fields by their name in answers. */
 export type Message = Readonly<Record<string, Field>>;
 
-/** How a body is read: what happens to unknown keys, and to fields that only the platform sets. */
+/** How a body is read. Without rules, unknown keys, unknown names of enums and fields that only the platform sets are ignored. */
 export interface ParseRules {
-  readonly unknownKeys: "ignore" | "refuse";
-  readonly outputFields: "ignore" | "keep";
-  /** What happens to unknown names of enums. Default: `drop`, as the API does. */
-  readonly unknownEnums?: "drop" | "refuse";
+  readonly unknownKeys?: "refuse";
+  readonly unknownEnums?: "refuse";
+  readonly outputFields?: "keep";
 }
 
 /** The snake_case spelling of a field name, as masks and violations use it. */
@@ -80,7 +80,7 @@ export function fieldNamed(message: Message, spelling: string): [string, Field] 
  * Reads a JSON body as a message. Null means unset; unknown enum names are dropped (docs/platform-api.md#enums).
  * @throws {ApiError} code 3 for a value of the wrong type, two members of one oneof, or a rejected unknown key.
  */
-export function parseMessage(message: Message, value: Json, rules: ParseRules): JsonObject {
+export function parseMessage(message: Message, value: Json, rules: ParseRules = {}): JsonObject {
   if (!isObject(value)) throw gatewayError(`proto: syntax error (line 1:1): unexpected token ${JSON.stringify(value)}`);
   const parsed: JsonObject = {};
   const oneofs = new Set<string>();
@@ -91,7 +91,7 @@ export function parseMessage(message: Message, value: Json, rules: ParseRules): 
       continue;
     }
     const [name, field] = found;
-    if (given === null || (field.outputOnly === true && rules.outputFields === "ignore")) continue;
+    if (given === null || (field.outputOnly === true && rules.outputFields !== "keep")) continue;
     const read = parseValue(field, given, key, rules);
     if (read === undefined) continue;
     if (field.oneof !== undefined && oneofs.has(field.oneof)) {
@@ -152,6 +152,24 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
         }),
       );
   }
+}
+
+/** Violations of the rule that required members are set, in a message and in those that it holds. A boolean is always set. */
+export function missingMembers(message: Message, value: JsonObject, prefix = ""): FieldViolation[] {
+  return Object.entries(message).flatMap(([name, field]) => {
+    const held = value[name];
+    const path = prefix + snakeCase(name);
+    const isSet = field.type === "bool" || (held !== undefined && !isDefault(field, held));
+    if (field.required === true && !isSet) return [{ field: path, description: "is required" }];
+    return held === undefined ? [] : missingWithin(field, held, path);
+  });
+}
+
+function missingWithin(field: Field, value: Json, path: string): FieldViolation[] {
+  if (field.type === "message" && isObject(value)) return missingMembers(field.of, value, `${path}.`);
+  if (field.type === "list" && Array.isArray(value)) return value.flatMap((item) => missingWithin(field.of, item, path));
+  if (field.type !== "map" || !isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => missingWithin(field.of, item, `${path}.${key}`));
 }
 
 /** How messages are written. */

@@ -51,7 +51,7 @@ export class Contract {
   readonly #schemas: Schemas;
 
   constructor() {
-    this.#document = JSON.parse(readFileSync(path.join(__dirname, "api.json"), "utf8")) as Document;
+    this.#document = JSON.parse(readFileSync(path.join(__dirname, "../../emulator/contract/api.json"), "utf8")) as Document;
     this.#schemas = new Schemas(this.#document.components.schemas);
     const templates = Object.entries(this.#document.paths).sort(([one], [other]) => other.length - one.length);
     // The longest template first: a uid may hold slashes, so `{uid}` alone fits every longer path too.

@@ -13,7 +13,7 @@ interface Document {
   readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly { name: string; in: string }[] } }>>;
 }
 
-const contract = JSON.parse(readFileSync(path.join(__dirname, "api.json"), "utf8")) as Document;
+const contract = JSON.parse(readFileSync(path.join(__dirname, "../../emulator/contract/api.json"), "utf8")) as Document;
 
 /** Members that no Get and no List ever shows: secrets, what only a create takes, and what only a create returns. */
 const neverShown = ["IdentityProvider.oidc.clientSecret", "GroupInvite.ttl", "GroupInvite.code"];

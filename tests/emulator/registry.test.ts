@@ -86,6 +86,11 @@ describe("repos", () => {
       { customOverlay: { annotations: { "org.opencontainers.title": "x" } } },
       "custom_overlay.annotations",
     ],
+    [
+      "a user of an image without a name",
+      { customOverlay: { accounts: { users: [{ username: "app" }, { uid: 1 }] } } },
+      "custom_overlay.accounts.users.username",
+    ],
   ])("%s is rejected", async (what, body, field) => {
     const reply = await bench.api("POST", `/registry/v2beta1/repos/${bench.root}`, { name: what, ...body });
     expect(reply.body).toMatchObject({ code: 3, details: [{}, { fieldViolations: [{ field }] }] });

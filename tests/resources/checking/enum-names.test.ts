@@ -33,7 +33,7 @@ const inputs: [what: string, kind: Kind, schema: string, declared: (name: string
 interface Contract {
   components: { schemas: Record<string, { enum: string[] }> };
 }
-const contract = JSON.parse(readFileSync(path.join(__dirname, "../..", "contract", "api.json"), "utf8")) as Contract;
+const contract = JSON.parse(readFileSync(path.join(__dirname, "../../../emulator/contract/api.json"), "utf8")) as Contract;
 
 /** Checks `news` through the dynamic provider host or the plugin. */
 async function checked(door: string, kind: Kind, news: object, olds: object = {}) {

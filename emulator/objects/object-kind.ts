@@ -1,21 +1,12 @@
 import type { Access } from "../auth/authorization";
 import type { FieldViolation, PreconditionViolation } from "../wire/errors";
-import { stringOf, type JsonObject } from "../wire/json";
-import type { Field, Message } from "../wire/message";
+import type { JsonObject } from "../wire/json";
+import type { Message } from "../wire/message";
 import type { SettingValues } from "../settings/settings";
 import type { Condition, Row, Store } from "../storage/store";
 
-/** A List filter: the type of its query parameter, and the condition that its values express. */
-export interface Filter {
-  /** An array of names is an enum. */
-  readonly type: "string" | "bool" | "timestamp" | readonly string[];
-  /** Whether the parameter may be repeated. */
-  readonly isRepeated?: true;
-  /** Another filter, ignored when this one is set. */
-  readonly overrides?: string;
-  /** Undefined if the values restrict nothing. */
-  readonly condition: (values: readonly string[]) => Condition | undefined;
-}
+/** The condition that the values of a List filter express; undefined if they restrict nothing. */
+export type Filter = (values: readonly string[]) => Condition | undefined;
 
 /** An object about to be written, as a kind's own rules see it. */
 export interface Draft {
@@ -36,7 +27,7 @@ export interface Draft {
 }
 
 /** A kind of object: everything in which its operations differ from those of other kinds. */
-export interface Kind {
+export interface ObjectKind {
   readonly area: "iam" | "registry" | "vulnerabilities" | "events";
   /** Path segment, and key of the rows in a List. */
   readonly collection: string;
@@ -62,6 +53,8 @@ export interface Kind {
   readonly defaultOrder?: string;
   /** Filters besides the scope filters, by snake_case parameter (docs/platform-api.md#list-filters). */
   readonly filters: Readonly<Record<string, Filter>>;
+  /** Filters that make another one be ignored, with that one. */
+  readonly overrides?: Readonly<Record<string, string>>;
   /** Conditions that apply unless the filter of that name is true. */
   readonly hidden?: Readonly<Record<string, Condition>>;
   /** Fields that are unique together under one parent. */
@@ -70,8 +63,10 @@ export interface Kind {
   readonly createUpdates?: true;
   /** Deleting an absent object succeeds. */
   readonly deleteIsIdempotent?: true;
-  /** Violations of the object as it would be stored. Throws for other errors. */
-  check(draft: Draft): FieldViolation[];
+  /** Violations of the object as it would be stored, besides required members that are not set. Throws for other errors. */
+  check?(draft: Draft): FieldViolation[];
+  /** The role that the object gives to somebody, and where: callers must hold what it grants there. */
+  grant?(draft: Draft): { role: string; group: string } | undefined;
   /** Fields that the platform sets on a new object. */
   initial?(now: string): JsonObject;
   /** A checked draft's fields, with what the platform changes or fills in before it stores them. */
@@ -98,70 +93,4 @@ export interface View {
   readonly baseUrl: string;
   /** Whether the object is a row of a List. */
   readonly isRow: boolean;
-}
-
-/** A string. */
-export const text: Field = { type: "string" };
-/** A boolean. */
-export const flag: Field = { type: "bool" };
-/** A list of strings. */
-export const texts: Field = { type: "list", of: text };
-/** A map of strings to strings. */
-export const textMap: Field = { type: "map", of: text };
-
-/** A field that only the platform sets. */
-export function output(field: Field): Field {
-  return { ...field, outputOnly: true };
-}
-
-/** A field that only the answer to a create shows, or no answer at all. */
-export function shownIn(answers: "created" | "none", field: Field): Field {
-  return { ...field, shownIn: answers };
-}
-
-/** A message field. */
-export function message(of: Message): Field {
-  return { type: "message", of };
-}
-
-/** The uid of an object. */
-export const uid = output(text);
-/** A time that the platform sets. */
-export const time = output({ type: "timestamp" });
-
-/** A filter by equality with an SQL expression. */
-export function equals(expression: string): Filter {
-  return { type: "string", condition: ([value = ""]) => ({ sql: `${expression} = ?`, values: [value] }) };
-}
-
-/** A repeatable filter: one of the values equals an SQL expression. */
-export function isOneOf(expression: string): Filter {
-  return {
-    type: "string",
-    isRepeated: true,
-    condition: (values) => ({ sql: `${expression} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }),
-  };
-}
-
-/** Violations of the rule for descriptions: one line of at most 512 characters (docs/platform-api.md#names). */
-export function checkDescription(fields: JsonObject): FieldViolation[] {
-  return /^[\S ]{0,512}$/u.test(stringOf(fields["description"]))
-    ? []
-    : [{ field: "description", description: "must be a single line of at most 512 characters" }];
-}
-
-const namePattern = /^[a-z0-9 ._-]{1,}$/;
-
-/** Violations of the rule for names of groups and identities (docs/platform-api.md#names). */
-export function checkName(fields: JsonObject): FieldViolation[] {
-  return namePattern.test(stringOf(fields["name"]))
-    ? []
-    : [{ field: "name", description: `name must match "${namePattern.source}"` }];
-}
-
-/** Violations of the rule for other names: non-empty, no control characters. */
-export function checkPlainName(fields: JsonObject): FieldViolation[] {
-  return /^\P{Cc}+$/u.test(stringOf(fields["name"]))
-    ? []
-    : [{ field: "name", description: "is required and must not contain control characters" }];
 }

@@ -5,8 +5,8 @@ import type { PageTokens } from "../wire/page-token";
 import type { Settings } from "../settings/settings";
 import type { Store } from "../storage/store";
 
-/** The parts that serve requests. */
-export interface Platform {
+/** What a running emulator has for the code that answers requests. */
+export interface Services {
   readonly addresses: Addresses;
   readonly settings: Settings;
   readonly store: Store;
