@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
 import { answered, outputsOf, resultOf } from "./answers";
-import { canonicalInputs } from "./canonical";
 import { type Field, type Fields, isSent } from "./field";
 import { present, type Values } from "./values";
 import type { Groups } from "./choices";
@@ -17,9 +16,8 @@ import {
   type Wire,
 } from "./declaration";
 import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
-import { holdsSecret } from "./hidden-values";
-import { withKept } from "./kept-values";
-import type { Kind, ReadableKind, ResourceKind } from "./kind";
+import { asShown, holdsSecret } from "./hidden-values";
+import { declaredInputs, type Kind, type ReadableKind, type ResourceKind } from "./kind";
 import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
 
@@ -176,7 +174,7 @@ export function declare<
       const shown = { ...Object.fromEntries(values), [parentInput]: answered(parentInput, parent, wire) ?? placeOf(wire.uid) };
       return {
         uid: wire.uid,
-        inputs: canonicalInputs(fields, withKept(fields, shown, {})),
+        inputs: declaredInputs({ fields }, asShown(fields, shown)),
         outputs: outputsOf(fields, wire),
       };
     },

@@ -15,6 +15,29 @@ export const secretPaths: (fields: Fields) => readonly Path[] = derivedOnce((fie
   }),
 );
 
+/** True for a field that no answer shows. */
+export function isNeverShown({ by, traits }: Field): boolean {
+  return by === "local" || by === "reference" || traits.writeOnly === true;
+}
+
+/** The fields that answers do not show as a program declares them: those that they never show, and messages that hold one. */
+const hidingIn: (fields: Fields) => readonly [string, Field][] = derivedOnce((fields: Fields) =>
+  Object.entries(fields).filter(
+    ([, field]) => isNeverShown(field) || (field.shape.is === "message" && hidingIn(field.shape.members).length > 0),
+  ),
+);
+
+/** `values` without what no answer shows. */
+export function asShown(fields: Fields, values: Values): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...values };
+  for (const [name, field] of hidingIn(fields)) {
+    const value = values[name];
+    if (isNeverShown(field)) shown[name] = undefined;
+    else if (field.shape.is === "message" && isValues(value)) shown[name] = asShown(field.shape.members, value);
+  }
+  return shown;
+}
+
 /** Where `inputs` have values that no answer shows and a body sends. */
 export function unseenPaths(fields: Fields, inputs: Values): Path[] {
   return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {

@@ -2,15 +2,15 @@ import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
-import { canonicalInputs } from "./canonical";
+import { canonical } from "./canonical";
 import { type Difference, differencesOf } from "./differences";
 import { derivedOnce } from "./derived";
 import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
 import { withKept } from "./kept-values";
-import { valueAt, type Values } from "./values";
+import { present, valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
 import type { Calls, Declaration, Problem } from "./declaration";
-import { secretPaths } from "./hidden-values";
+import { isNeverShown, secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
 import { givenFor, isGiven, isUnknown, keptReferences, referencesOf } from "./references";
 
@@ -85,13 +85,17 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
 export interface Observed {
   readonly uid: string;
   /** The inputs that would declare it, its parent among them. Without what the platform never returns. */
-  readonly inputs: Inputs;
+  readonly inputs: DeclaredInputs;
   /** What the platform sets and state keeps. */
   readonly outputs: Inputs;
 }
 
 /** Inputs of a resource, by their declared names. */
 export type Inputs = Record<string, unknown>;
+
+/** Inputs in canonical form, as only {@link declaredInputs} makes them: two that mean the same are equal. */
+export type DeclaredInputs = Inputs & { readonly [canonicalForm]: true };
+declare const canonicalForm: unique symbol;
 
 /** True if both are of one kind: two kinds never share a segment of the API's paths. */
 export function isKind(one: OfKind, other: OfKind): boolean {
@@ -104,8 +108,9 @@ interface OfKind {
 }
 
 /** The declared inputs in `values`, in canonical form. */
-export function declaredInputs(kind: Pick<Kind, "fields">, values: Inputs): Inputs {
-  return canonicalInputs(kind.fields, values);
+export function declaredInputs({ fields }: Pick<Kind, "fields">, values: Values): DeclaredInputs {
+  const given = inputsIn(fields).filter(([name]) => values[name] !== undefined);
+  return present(given.map(([name, { shape, traits }]) => [name, canonical(values[name], shape, traits)])) as DeclaredInputs;
 }
 
 /**
@@ -159,14 +164,13 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
  *
  * @param sent what was sent to make or change the object: the platform may return uids in place of its texts. Default: `inputs`
  */
-export function differing(kind: Kind, observed: Observed, inputs: Inputs, sent = inputs): string[] {
+export function differing(kind: Kind, observed: Observed, inputs: DeclaredInputs, sent: Inputs = inputs): string[] {
   return inputNames(shownDifferences(kind, inputsOf(kind, observed, sent), inputs));
 }
 
 /** Where an object with the inputs `live` differs from `inputs`. Values that the platform never returns are not compared. */
-export function shownDifferences(kind: Kind, live: Inputs, inputs: Inputs): Difference[] {
-  const isNeverShown = ({ by, traits }: Field) => by === "local" || traits.writeOnly === true;
-  return differencesOf(kind.fields, live, declaredInputs(kind, inputs), isNeverShown);
+export function shownDifferences(kind: Kind, live: Inputs, inputs: DeclaredInputs): Difference[] {
+  return differencesOf(kind.fields, live, inputs, isNeverShown);
 }
 
 /** The names of the inputs with `differences`, without duplicates. */

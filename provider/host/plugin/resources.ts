@@ -1,4 +1,3 @@
-import { canonicalInputs } from "../../schema/canonical";
 import type { Path } from "../../schema/values";
 import { secretPaths } from "../../schema/hidden-values";
 import { type Field, type Fields, own } from "../../schema/field";
@@ -79,7 +78,7 @@ function served(kind: ResourceKind, life: Life): Served {
       return {
         paths: paths.map(([name = "", ...rest]) => [givenFor(kind.fields, name, news)?.name ?? name, ...rest]),
         before: declaredInputs(kind, olds),
-        after: canonicalInputs(kind.fields, news),
+        after: declaredInputs(kind, news),
         uids: paths.flatMap(([uid = ""]) => {
           if (own(kind.fields, uid)?.shape.is !== "uid") return [];
           const output = namedBy(kind.fields, uid);

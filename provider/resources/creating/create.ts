@@ -3,6 +3,7 @@ import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../../cli
 import { list } from "../../client/printable";
 import { unseenPaths } from "../../schema/hidden-values";
 import {
+  declaredInputs,
   describe,
   hasOnce,
   type Inputs,
@@ -42,7 +43,7 @@ export interface Created {
  * @throws CreatedButFailed if the created object differs from the declaration
  */
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
-  const inputs = await resolveReferences({ kind, olds: {}, news: declared }, run);
+  const inputs = declaredInputs(kind, await resolveReferences({ kind, olds: {}, news: declared }, run));
   run.ledger.access.rejectLeftOut(kind, inputs);
   const [key, noteKey] = [naturalKeyOf(kind, inputs), noteKeyOf(kind, inputs)];
   if (noteKey === undefined) {
