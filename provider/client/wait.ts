@@ -62,8 +62,9 @@ export async function pollUntil<Result, Reason>(
     const elapsedMs = clock.now() - start;
     return { count, elapsedMs, timeLeftMs: Math.max(0, timeoutMs - elapsedMs) };
   };
+  const first: Attempt = { count: 1, elapsedMs: 0, timeLeftMs: Math.max(0, timeoutMs) };
   for (let count = 1, isLast = timeoutMs <= 0; ; count++) {
-    const state = await probe(attemptNow(count));
+    const state = await probe(count === 1 ? first : attemptNow(count));
     if (state.state === "target") return state;
     const attempt = attemptNow(count);
     const delay = typeof delayMs === "number" ? delayMs : delayMs(state.reason, attempt);

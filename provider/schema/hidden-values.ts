@@ -21,19 +21,21 @@ export function isNeverShown({ by, traits }: Field): boolean {
 }
 
 /** The fields that answers do not show as a program declares them: those that they never show, and messages that hold one. */
-const hidingIn: (fields: Fields) => readonly [string, Field][] = derivedOnce((fields: Fields) =>
-  Object.entries(fields).filter(
-    ([, field]) => isNeverShown(field) || (field.shape.is === "message" && hidingIn(field.shape.members).length > 0),
-  ),
+const hidingIn: (fields: Fields) => readonly { name: string; within?: Fields }[] = derivedOnce((fields: Fields) =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    if (isNeverShown(field)) return [{ name }];
+    const { shape } = field;
+    return shape.is === "message" && hidingIn(shape.members).length > 0 ? [{ name, within: shape.members }] : [];
+  }),
 );
 
 /** `values` without what no answer shows. */
 export function asShown(fields: Fields, values: Values): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...values };
-  for (const [name, field] of hidingIn(fields)) {
+  for (const { name, within } of hidingIn(fields)) {
     const value = values[name];
-    if (isNeverShown(field)) shown[name] = undefined;
-    else if (field.shape.is === "message" && isValues(value)) shown[name] = asShown(field.shape.members, value);
+    if (within === undefined) shown[name] = undefined;
+    else if (isValues(value)) shown[name] = asShown(within, value);
   }
   return shown;
 }

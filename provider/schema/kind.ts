@@ -7,12 +7,12 @@ import { type Difference, differencesOf } from "./differences";
 import { derivedOnce } from "./derived";
 import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
 import { withKept } from "./kept-values";
-import { present, valueAt, type Values } from "./values";
+import { valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
 import type { Calls, Declaration, Problem } from "./declaration";
 import { isNeverShown, secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
-import { givenFor, isGiven, isUnknown, keptReferences, referencesOf } from "./references";
+import { givenFor, givenIn, isUnknown, keptReferences } from "./references";
 
 /** A kind, as data sources use it. */
 export interface ReadableKind<W extends WireObject = WireObject> {
@@ -109,8 +109,12 @@ interface OfKind {
 
 /** The declared inputs in `values`, in canonical form. */
 export function declaredInputs({ fields }: Pick<Kind, "fields">, values: Values): DeclaredInputs {
-  const given = inputsIn(fields).filter(([name]) => values[name] !== undefined);
-  return present(given.map(([name, { shape, traits }]) => [name, canonical(values[name], shape, traits)])) as DeclaredInputs;
+  const inputs: Inputs = {};
+  for (const [name, { shape, traits }] of inputsIn(fields)) {
+    const value = values[name] === undefined ? undefined : canonical(values[name], shape, traits);
+    if (value !== undefined) inputs[name] = value;
+  }
+  return inputs as DeclaredInputs;
 }
 
 /**
@@ -126,7 +130,7 @@ const inputFields = derivedOnce((fields: Fields): Fields => Object.fromEntries(i
 
 /** `inputs` as a program declares them: without the uids that references stand for. */
 export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
-  const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));
+  const replaced = givenIn(fields, inputs).map(({ uid }) => uid);
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
 }
 

@@ -45,7 +45,8 @@ export interface Created {
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
   const inputs = declaredInputs(kind, await resolveReferences({ kind, olds: {}, news: declared }, run));
   run.ledger.access.rejectLeftOut(kind, inputs);
-  const [key, noteKey] = [naturalKeyOf(kind, inputs), noteKeyOf(kind, inputs)];
+  const key = naturalKeyOf(kind, inputs);
+  const noteKey = key ?? noteKeyOf(kind, inputs);
   if (noteKey === undefined) {
     const missing = keyInputs(kind).join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
@@ -83,15 +84,20 @@ async function made(creation: Creation): Promise<Observed> {
 /** @returns undefined if another round must follow */
 async function round(creation: Creation, sends: Sends): Promise<Observed | undefined> {
   const { kind, inputs, run, key } = creation;
+  const { outcome } = sends;
   const holders = await holdersOf(creation, sends).catch((error: unknown) => {
-    throw sends.outcome === "in doubt"
+    throw outcome === "in doubt"
       ? unknown(creation, sends, `looking it up failed too: ${messageOf(error)}`)
       : rejected(creation, sends, error);
   });
   const own = ownOf(creation, holders, sends.evidence);
   const seen = { holders: holders.length, isOwn: own !== undefined };
-  const rights = { hasKey: key !== undefined, mayAdopt: key !== undefined && run.ledger.adopts(key), hasOnce: hasOnce(kind) };
-  switch (decide(seen, sends.outcome, rights)) {
+  const rights = {
+    hasKey: key !== undefined,
+    mayAdopt: key !== undefined && run.ledger.declarations.adopts(key),
+    hasOnce: hasOnce(kind),
+  };
+  switch (decide(seen, outcome, rights)) {
     case "send":
       return send(creation, sends, "batch");
     case "send alone":
@@ -179,6 +185,6 @@ function rejected({ kind, inputs, limit }: Creation, sends: Sends, error: unknow
 }
 
 function unknown({ kind, inputs, key, run }: Creation, { cause }: Sends, why: string): PlatformError {
-  const adopts = key === undefined ? undefined : run.ledger.adopts(key);
+  const adopts = key === undefined ? undefined : run.ledger.declarations.adopts(key);
   return outcomeUnknown(kind, inputs, why, { adopts, cause });
 }

@@ -73,14 +73,13 @@ export async function doubtOf(
 }
 
 /**
- * Confirms that the declared parent is the uid of a visible object. The platform also accepts names and partial uids as parents
+ * Confirms that the declared parent, which this run has not created, is the uid of a visible object. The platform also accepts names and partial uids as parents
  * (docs/platform-api.md#parents), but such an object would differ from its declaration in every run.
  *
  * @throws PlatformError with the right uid, or that the parent was not found
  */
 export async function verifyParent({ parents, parentInput, fields }: Kind, inputs: Inputs, run: Run): Promise<void> {
   const parentUid = String(inputs[parentInput]);
-  if (run.ledger.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
     try {
       await run.client.get(parents, parentUid);
@@ -114,17 +113,17 @@ interface Holders {
 async function holdersBefore(creation: Creation, pending: PendingCreate | undefined): Promise<Holders> {
   const { kind, inputs, run, limit } = creation;
   const { signal } = limit;
-  await verifyParent(kind, inputs, run);
+  const isInNew = run.ledger.created.has(kind.parents, String(inputs[kind.parentInput]));
+  if (!isInNew) await verifyParent(kind, inputs, run);
   if (pending !== undefined) return { holders: await holdersAfter(creation, pending), isFree: false };
-  if (run.ledger.created.has(kind.parents, String(inputs[kind.parentInput])))
-    return { holders: [], isFree: !hasCreateTime(kind) };
+  if (isInNew) return { holders: [], isFree: !hasCreateTime(kind) };
   if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(creation, signal)), isFree: false };
   if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) {
     const holders = await currentHolders(creation, signal);
     return { holders, isFree: holders.length === 0 };
   }
   const holders: Observed[] = [];
-  for (const uid of await listedHolders(kind, inputs, run)) {
+  for (const uid of await listedHolders(creation)) {
     const holder = await stillHolder(creation, uid, signal);
     if (holder !== undefined) holders.push(holder);
   }
@@ -211,8 +210,8 @@ async function unlessForbidden(kind: Kind, holders: Promise<Observed[]>): Promis
 }
 
 /** Uids from the shared List; none if the List is forbidden or broken. */
-async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<readonly string[]> {
-  const [parentUid, key] = [String(inputs[kind.parentInput]), naturalKeyOf(kind, inputs)];
+async function listedHolders({ kind, inputs, key, run }: Creation): Promise<readonly string[]> {
+  const parentUid = String(inputs[kind.parentInput]);
   if (key === undefined) return [];
   const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {
     try {

@@ -18,7 +18,7 @@ export async function afterPropagation<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const { client } = run;
-  if (!namesOwn(sent, run)) return attempt();
+  if (!run.ledger.created.areNamedIn(sent)) return attempt();
   const delayMs = (error: PlatformError, { count }: { count: number }) => delayBefore(count, error, client.timing);
   const wait = { timeoutMs: client.timing.propagationMs, delayMs, signal, clock: client.clock };
   const end = await pollUntil(wait, async ({ count }) => {
@@ -32,10 +32,4 @@ export async function afterPropagation<Result>(
   });
   if (end.state === "timeout") throw end.reason;
   return end.value;
-}
-
-/** True for the uid of an object that this run created, and for what contains one. */
-function namesOwn(value: unknown, run: Run): boolean {
-  if (typeof value === "string") return run.ledger.created.hasUid(value);
-  return typeof value === "object" && value !== null && Object.values(value).some((member) => namesOwn(member, run));
 }

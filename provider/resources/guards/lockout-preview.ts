@@ -3,7 +3,7 @@ import { type PlatformError, platformErrorAs } from "../../client/errors";
 import { identity } from "../../kinds/identity";
 import { hasUnknown } from "../../schema/inputs";
 import { type Inputs, isKind, type Kind } from "../../schema/kind";
-import { isGiven, referencesOf } from "../../schema/references";
+import { givenIn, isGiven } from "../../schema/references";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import { Facts } from "../ledger/facts";
@@ -113,7 +113,7 @@ export class LockoutPreview {
   /** `news` with the uid of a role that they name; undefined while something in them is unknown. @throws PlatformError */
   async #resolved(kind: Kind, news: Inputs): Promise<Inputs | undefined> {
     if (hasUnknown(news)) return undefined;
-    const unresolved = referencesOf(kind.fields).filter(({ name, uid }) => isGiven(news[name]) && !isGiven(news[uid]));
+    const unresolved = givenIn(kind.fields, news).filter(({ uid }) => !isGiven(news[uid]));
     const [reference, ...others] = unresolved;
     if (reference === undefined) return news;
     if (reference.to !== "role" || others.length > 0) return undefined;

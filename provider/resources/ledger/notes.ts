@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
-import { digest } from "./digest";
-import type { Journal, WrittenNote } from "./journal";
+import { digest, type Journal, type WrittenNote } from "./journal";
 import type { Note } from "./journal-file";
 
 /** A create of another process whose object the state may lack. */

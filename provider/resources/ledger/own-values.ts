@@ -2,7 +2,7 @@ import { asShown } from "../../schema/hidden-values";
 import type { Kind, Observed } from "../../schema/kind";
 import type { Comparison } from "../../schema/operation";
 import { type Values, withSortedMembers } from "../../schema/values";
-import { digest } from "./digest";
+import { digest } from "./journal";
 import type { Notes } from "./notes";
 
 /** An update, and the names of the fields that it sends. */
