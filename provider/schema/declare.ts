@@ -168,6 +168,7 @@ export function declare<
       (field) => (isSent(field) || field.by === "reference") && (calls.update === "none" || field.traits.immutable === true),
     ),
     secrets: namesOf(fields, holdsSecret),
+    shownOnce: namesOf(fields, ({ traits }) => traits.once === true),
     placeOf,
     observe(wire) {
       const values = returned.map(([field, declared]): [string, unknown] => [field, answered(field, declared, wire)]);

@@ -56,6 +56,8 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   readonly sharesUid: boolean;
   /** What an object has to do with access. */
   readonly access: Declaration["access"];
+  /** The fields whose value only the answer to a create shows. */
+  readonly shownOnce: readonly string[];
   /** Its place in an exported program among what has the same parent. */
   readonly rank: number;
   /** What cannot be deleted while an object of this kind exists: the filter of its List that takes the uid, by segment. */
@@ -232,11 +234,6 @@ export function resolvedOutputs({ fields }: Kind, names: readonly string[]): str
     const field = own(fields, name);
     return field === undefined ? [] : traitsIn(field).flatMap(({ resolvedTo }) => resolvedTo ?? []);
   });
-}
-
-/** True for a kind with a value that only the answer to a create shows. */
-export function hasOnce(kind: Kind): boolean {
-  return Object.values(kind.fields).some(({ traits }) => traits.once);
 }
 
 /** The inputs that identify an object in messages: the natural key, else every uid and text that is set. */

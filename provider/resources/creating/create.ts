@@ -5,7 +5,6 @@ import { unseenPaths } from "../../schema/hidden-values";
 import {
   declaredInputs,
   describe,
-  hasOnce,
   type Inputs,
   isKind,
   keyInputs,
@@ -20,7 +19,7 @@ import { unknownNames } from "../checking/enum-names";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { verifiedAnswer } from "./answer";
-import { beingRemoved, outcomeUnknown, rejectIncomplete, valueLost } from "./create-errors";
+import { beingRemoved, outcomeUnknown, valueLost } from "./create-errors";
 import type { Creation } from "./creation";
 import { decide } from "./decision";
 import { doubtOf, holdersOf } from "./look-up";
@@ -44,7 +43,8 @@ export interface Created {
  */
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
   const inputs = declaredInputs(kind, await resolveReferences({ kind, olds: {}, news: declared }, run));
-  run.ledger.access.rejectLeftOut(kind, inputs);
+  const isBinding = isKind(kind, roleBinding);
+  if (isBinding) run.ledger.access.rejectLeftOut(inputs);
   const key = naturalKeyOf(kind, inputs);
   const noteKey = key ?? noteKeyOf(kind, inputs);
   if (noteKey === undefined) {
@@ -57,11 +57,7 @@ export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Cr
   }
   const object = await made({ kind, inputs, key, noteKey, run, limit: new TimeLimit(run.client) });
   run.ledger.claim(kind, object.uid, key);
-  if (
-    isKind(kind, roleBinding) &&
-    !run.ledger.created.has(kind.collection, object.uid) &&
-    run.ledger.facts.isKnown(["leaves", object.uid])
-  )
+  if (isBinding && !run.ledger.created.has(kind.collection, object.uid) && run.ledger.facts.isKnown(["leaves", object.uid]))
     throw beingRemoved(`adopt ${describe(kind, inputs)}`, object.uid);
   return { id: object.uid, outs: stateOf(kind, object, inputs) };
 }
@@ -90,12 +86,12 @@ async function round(creation: Creation, sends: Sends): Promise<Observed | undef
       ? unknown(creation, sends, `looking it up failed too: ${messageOf(error)}`)
       : rejected(creation, sends, error);
   });
-  const own = ownOf(creation, holders, sends.evidence);
+  const own = ownOf(creation, holders, sends);
   const seen = { holders: holders.length, isOwn: own !== undefined };
   const rights = {
     hasKey: key !== undefined,
     mayAdopt: key !== undefined && run.ledger.declarations.adopts(key),
-    hasOnce: hasOnce(kind),
+    hasOnce: kind.shownOnce.length > 0,
   };
   switch (decide(seen, outcome, rights)) {
     case "send":
@@ -141,10 +137,20 @@ async function send(creation: Creation, sends: Sends, how: "batch" | "alone"): P
     if (!signal.aborted) return undefined;
     throw sends.outcome === "in doubt" ? unknown(creation, sends, `no answer ${limit.text}`) : rejected(creation, sends, error);
   }
-  const object = await verifiedAnswer(creation, kind.observe(answered), sends.sinceFirst);
+  const object = await verifiedAnswer(creation, kind.observe(answered), sends);
   run.ledger.created.add(kind.collection, object.uid);
   sends.made(object.uid);
   return object;
+}
+
+/** @throws PlatformError `INVALID_INPUT` if an input is missing that only an existing object can do without */
+function rejectIncomplete(kind: Kind, inputs: Inputs): void {
+  const missing = Object.entries(kind.fields).flatMap(([name, { traits }]) =>
+    traits.neededByCreate && inputs[name] === undefined ? [name] : [],
+  );
+  if (missing.length === 0) return;
+  const why = `${list(missing)} is missing, and no such ${kind.collection.noun} exists that could be adopted. Nothing was sent.`;
+  throw new PlatformError("INVALID_INPUT", `create ${describe(kind, inputs)}: ${why}`);
 }
 
 function takenBack(creation: Creation, sends: Sends, object: Observed): Observed {

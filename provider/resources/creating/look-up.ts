@@ -49,7 +49,7 @@ async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonl
   const wait = { timeoutMs: sends.timeLeftMs, delayMs: Infinity, lastProbe: true, signal, clock: run.client.clock };
   const end = await pollUntil(wait, async () => {
     const holders = await holdersNow(creation, sends);
-    const isFound = ownOf(creation, holders, sends.evidence) !== undefined;
+    const isFound = ownOf(creation, holders, sends) !== undefined;
     return isFound ? { state: "target" as const, value: holders } : { state: "pending" as const, reason: holders };
   });
   return end.state === "target" ? end.value : end.reason;
