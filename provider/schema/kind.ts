@@ -9,7 +9,7 @@ import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Trait
 import { withKept } from "./kept-values";
 import { valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
-import type { Calls, Declaration, Problem } from "./declaration";
+import type { Calls, Declaration } from "./declaration";
 import { isNeverShown, secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
 import { givenFor, givenIn, isUnknown, keptReferences } from "./references";
@@ -49,36 +49,22 @@ export interface ResourceKind {
   readonly secrets: readonly string[];
 }
 
+/** What a kind is by its declaration, with the defaults. */
+type Declared = Required<
+  Pick<Declaration, "access" | "blocks" | "isKept" | "placeOf" | "problems" | "rank" | "settled" | "sharesUid" | "withGroup">
+>;
+
 /** A kind, as check, diff, create, read, update and delete use it. */
-export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>, ResourceKind {
+export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>, ResourceKind, Declared {
   readonly collection: Collection<W>;
-  /** True if objects have the uid of their parent. */
-  readonly sharesUid: boolean;
-  /** What an object has to do with access. */
-  readonly access: Declaration["access"];
+  /** What the error of a deletion that its objects block says besides naming them. */
+  readonly obstacleHint: string | undefined;
+  readonly calls: Calls;
   /** The fields whose value only the answer to a create shows. */
   readonly shownOnce: readonly string[];
-  /** Its place in an exported program among what has the same parent. */
-  readonly rank: number;
-  /** What cannot be deleted while an object of this kind exists: the filter of its List that takes the uid, by segment. */
-  readonly blocks: Readonly<Record<string, string>>;
-  /** What the error of such a deletion says besides naming the object. */
-  readonly obstacleHint: string | undefined;
-  /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
-  readonly withGroup: boolean;
-  readonly calls: Calls;
-  /** The input that names the parent. */
   readonly parentInput: string;
   /** The collection of its parents. */
   readonly parents: Collection<WireObject>;
-  /** Problems of inputs that {@link inputs} does not find. @param olds the inputs in state; empty for a new object */
-  problems(inputs: Values, olds: Values): readonly Problem[];
-  /** True if the object stays on the platform when the resource with this state is deleted. */
-  isKept(state: Values): boolean;
-  /** Why a missing object has served its purpose, so that its resource stays in the state; undefined if it was deleted. */
-  settled(state: Values, now: number): "expired" | "spent" | undefined;
-  /** Uid of the group that decides who may read `uid`; undefined for a root. */
-  placeOf(uid: string): string | undefined;
   /** What an answer shows. Interpreted here once: everything else compares and stores this. */
   observe(wire: W): Observed;
 }

@@ -45,7 +45,7 @@ export function changeOf(kind: Kind, before: DeclaredInputs, after: DeclaredInpu
     if (mask.has(name)) continue;
     mask.add(name);
     const field = masked.length <= fields.length ? fields[masked.length - 1] : undefined;
-    putRequired(body, after, masked, wirePath, fields);
+    for (const [path, value] of requiredAround({ path: masked, fields }, wirePath, after)) put(body, path, value);
     put(body, wirePath, sentAt(after, masked, field));
   }
   return { body, mask: [...mask], changed: inputNames(changes) };
@@ -86,16 +86,15 @@ function emptyOf({ is }: Shape): unknown {
   return empty[is];
 }
 
-/** Adds the required members of the messages along `path`. */
-function putRequired(body: Inputs, after: Values, path: Path, wirePath: Path, fields: readonly Field[]): void {
-  for (const [depth, { shape }] of fields.slice(0, path.length - 1).entries()) {
-    if (shape.is !== "message") continue;
-    for (const [name, member] of Object.entries(shape.members)) {
+/** The required members of the messages along a path, by their paths on the wire. */
+function requiredAround({ path, fields }: Difference, wirePath: Path, after: Values): [Path, unknown][] {
+  return fields.slice(0, path.length - 1).flatMap(({ shape }, depth) =>
+    Object.entries(shape.is === "message" ? shape.members : {}).flatMap(([name, member]): [Path, unknown][] => {
       const value = valueAt(after, [...path.slice(0, depth + 1), name]);
-      if (member.by !== "required" || value === undefined) continue;
-      put(body, [...wirePath.slice(0, depth + 1), member.traits.wire ?? name], onWire(value, member.shape));
-    }
-  }
+      if (member.by !== "required" || value === undefined) return [];
+      return [[[...wirePath.slice(0, depth + 1), member.traits.wire ?? name], onWire(value, member.shape)]];
+    }),
+  );
 }
 
 /** `value` with the members of messages under their names on the wire. */

@@ -46,13 +46,18 @@ async function holdersNow(creation: Creation, sends: Sends): Promise<readonly Ob
 async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
   const { run, limit } = creation;
   const { signal } = limit;
-  const wait = { timeoutMs: sends.timeLeftMs, delayMs: Infinity, lastProbe: true, signal, clock: run.client.clock };
-  const end = await pollUntil(wait, async () => {
+  const wait = {
+    timeoutMs: sends.timeLeftMs,
+    delayMs: Infinity,
+    lastProbe: "at timeout",
+    signal,
+    clock: run.client.clock,
+  } as const;
+  const { value } = await pollUntil(wait, async () => {
     const holders = await holdersNow(creation, sends);
-    const isFound = ownOf(creation, holders, sends) !== undefined;
-    return isFound ? { state: "target" as const, value: holders } : { state: "pending" as const, reason: holders };
+    return { state: ownOf(creation, holders, sends) === undefined ? "pending" : "target", value: holders };
   });
-  return end.state === "target" ? end.value : end.reason;
+  return value;
 }
 
 /** Why a POST in doubt may have made an object that no List shows; undefined if it provably made none. @param cause its error */
@@ -180,13 +185,14 @@ async function holdersAfter(creation: Creation, { timeLeftMs, made }: PendingCre
   const { kind, run, limit } = creation;
   const { signal } = limit;
   const { clock } = run.client;
-  const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal, clock }, async () => {
+  const wait = { timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: "at timeout", signal, clock } as const;
+  const { value } = await pollUntil(wait, async () => {
     const holders = await unlessForbidden(kind, currentHolders(creation, signal));
     const counted = kind.naturalKey.length > 0 ? holders : madeHere(kind, run, holders, [made]);
     const isOver = counted.length > 0 || timeLeftMs() === 0;
-    return isOver ? { state: "target", value: counted } : { state: "pending", reason: counted };
+    return { state: isOver ? "target" : "pending", value: counted };
   });
-  return end.state === "target" ? end.value : end.reason;
+  return value;
 }
 
 /** Lets the creates under `parentUid` use a List of its children that was just read. */

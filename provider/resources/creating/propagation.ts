@@ -1,6 +1,6 @@
 import { hasCode, isNotFound, type PlatformError } from "../../client/errors";
 import { delayBefore } from "../../client/retry";
-import { pollUntil } from "../../client/wait";
+import { retried } from "../../client/wait";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
 
@@ -21,15 +21,9 @@ export async function afterPropagation<Result>(
   if (!run.ledger.created.areNamedIn(sent)) return attempt();
   const delayMs = (error: PlatformError, { count }: { count: number }) => delayBefore(count, error, client.timing);
   const wait = { timeoutMs: client.timing.propagationMs, delayMs, signal, clock: client.clock };
-  const end = await pollUntil(wait, async ({ count }) => {
+  const isPending = (error: unknown): error is PlatformError => hasCode(error, "PERMISSION_DENIED") || isNotFound(error);
+  return retried(wait, isPending, async ({ count }) => {
     if (count === 2) await client.renewToken();
-    try {
-      return { state: "target", value: await attempt() } as const;
-    } catch (error) {
-      if (!hasCode(error, "PERMISSION_DENIED") && !isNotFound(error)) throw error;
-      return { state: "pending", reason: error } as const;
-    }
+    return attempt();
   });
-  if (end.state === "timeout") throw end.reason;
-  return end.value;
 }

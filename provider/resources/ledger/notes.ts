@@ -20,6 +20,14 @@ export interface UnansweredCreate extends PendingCreate {
   readonly isFor: (key: string | undefined) => boolean;
 }
 
+/** An object that an interrupted create of this program most probably made, and its note. */
+export interface LeftBehind {
+  /** For messages: `group "team" under P (U)`. */
+  readonly object: string;
+  readonly uid: string;
+  readonly file: string;
+}
+
 /** What is known of a create that is being sent. */
 export interface Sending {
   /** Segment of its kind in the API's paths. */

@@ -113,15 +113,18 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
   const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
   const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
   const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
-  const end = await pollUntil<"none", Foreign[]>({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
-    const observed = kind.observe(await client.get(kind.collection, uid));
-    const foreign = foreignIn(observed, intent, run);
-    // An update that only takes access away is never stopped.
-    if (foreign.length > 0 && !onlyNarrows(observed, foreign, intent)) return { state: "pending", reason: foreign };
-    announceForeign(observed, intent, run);
-    return { state: "target", value: "none" };
-  });
-  return end.state === "target" ? [] : end.reason;
+  const { value } = await pollUntil<Foreign[], Foreign[]>(
+    { timeoutMs, delayMs, lastProbe: "at timeout", clock: client.clock },
+    async () => {
+      const observed = kind.observe(await client.get(kind.collection, uid));
+      const foreign = foreignIn(observed, intent, run);
+      // An update that only takes access away is never stopped.
+      if (foreign.length > 0 && !onlyNarrows(observed, foreign, intent)) return { state: "pending", value: foreign };
+      announceForeign(observed, intent, run);
+      return { state: "target", value: [] };
+    },
+  );
+  return value;
 }
 
 /** A value that differs from the state, in a field that differs from the declaration too. */
