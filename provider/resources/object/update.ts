@@ -36,7 +36,7 @@ export async function update(declared: Operation, run: Run): Promise<Inputs> {
   const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changed)];
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
-  const permit = await run.selfLockout.beforeUpdate(kind, uid, start, wanted);
+  const permit = await run.selfLockout.beforeUpdate(kind, uid, { olds: start, news: wanted, differing: changed });
   const sent = maskedNames(kind.fields, mask);
   const intent = { ...comparison, mask, sent };
   const note = new UpdateNote(intent, run.ledger.notes);
