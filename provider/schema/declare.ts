@@ -161,6 +161,7 @@ export function declare<
     withGroup,
     calls,
     parentInput,
+    keyInputs: [...new Set([parentInput, ...naturalKey])],
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
     immutable: namesOf(

@@ -63,6 +63,8 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   /** The fields whose value only the answer to a create shows. */
   readonly shownOnce: readonly string[];
   readonly parentInput: string;
+  /** The inputs that identify an object, its parent first. */
+  readonly keyInputs: readonly string[];
   /** The collection of its parents. */
   readonly parents: Collection<WireObject>;
   /** What an answer shows. Interpreted here once: everything else compares and stores this. */
@@ -177,7 +179,7 @@ export function inputNames(differences: readonly Difference[]): string[] {
 export function naturalKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
   const parts: unknown[] = [];
-  for (const name of keyInputs(kind)) {
+  for (const name of kind.keyInputs) {
     const value = inputs[name];
     const part = typeof value === "string" ? value : writtenReference(kind, name, inputs);
     if (part === undefined || part === unknownValue) return undefined;
@@ -196,13 +198,6 @@ function writtenReference({ fields }: Kind, name: string, inputs: Inputs): unkno
       typeof text === "object" ? Object.entries({ ...text }).sort(([one], [other]) => (one < other ? -1 : 1)) : text,
   };
 }
-
-/** The inputs that identify an object of the kind, its parent first. */
-export const keyInputs = derivedOnce(
-  ({ parentInput, naturalKey }: Pick<Kind, "parentInput" | "naturalKey">): readonly string[] => [
-    ...new Set([parentInput, ...naturalKey]),
-  ],
-);
 
 /** The key under which a pending create is noted: the natural key, else all inputs. */
 export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {

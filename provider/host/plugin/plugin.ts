@@ -11,10 +11,9 @@ import { withChangedUids } from "./changed-uids";
 import { checkConfiguration, settingsIn } from "./configuration";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
 import { Unimplemented } from "./failure-status";
-import { askedOf, failureOf, type ServedFunction, servedFunctions } from "./functions";
+import { askedOf, failureOf, type Listed, listedIn, type ServedFunction, servedFunctions, servedLists } from "./functions";
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
-import { type Listed, listedIn, servedLists } from "./lists";
 import { type Existing, Replacements, type Subject } from "./replacements";
 import { type Served, servedResources } from "./resources";
 

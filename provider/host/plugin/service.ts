@@ -9,7 +9,7 @@ import type { CheckResult } from "../../resources/object/check";
 import { changedConfiguration } from "./configuration";
 import { propertyOf } from "./detailed-diff";
 import { failureStatus, Unimplemented } from "./failure-status";
-import type { Listed } from "./lists";
+import type { Listed } from "./functions";
 import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Request } from "./plugin";
 import { fromWire, toWire } from "./properties";

@@ -7,7 +7,6 @@ import {
   describe,
   type Inputs,
   isKind,
-  keyInputs,
   type Kind,
   naturalKeyOf,
   noteKeyOf,
@@ -48,7 +47,7 @@ export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Cr
   const key = naturalKeyOf(kind, inputs);
   const noteKey = key ?? noteKeyOf(kind, inputs);
   if (noteKey === undefined) {
-    const missing = keyInputs(kind).join(" or ");
+    const missing = kind.keyInputs.join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
   if (key !== undefined && !run.ledger.open(key)) {

@@ -86,24 +86,25 @@ export function changedUnseen(changes: string): string {
 export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run: Run): void {
   if (kind.access === "none") return;
   const before = declaredInputs(kind, state);
-  const foreign = foreignIn(observed, { kind, olds: state, before, wanted: before }, run);
-  if (foreign.length === 0) return;
-  run.notify(
-    `warning: ${describe(kind, state)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
-      "this refresh resets it to what the program declares.",
-  );
+  const sides = { kind, olds: state, before, wanted: before };
+  announce(observed, sides, run, () => "An `up` with this refresh resets it to what the program declares.");
 }
 
 /** Tells the user what somebody else has changed in `observed`, and whether this update overwrites it. */
 export function announceForeign(observed: Observed, intent: Intent, run: Run): void {
-  const { kind } = intent;
-  const foreign = foreignIn(observed, intent, run);
-  if (foreign.length === 0) return;
-  const isErased = foreign.some(({ path: [name = ""] }) => intent.sent.includes(name));
-  run.notify(
-    `warning: ${describe(kind, intent.olds)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. ` +
-      (isErased ? "This update overwrites that." : "This update keeps that; the next preview shows it."),
+  announce(observed, intent, run, (foreign) =>
+    foreign.some(({ path: [name = ""] }) => intent.sent.includes(name))
+      ? "This update overwrites that."
+      : "This update keeps that; the next preview shows it.",
   );
+}
+
+/** @param then what becomes of it, as a sentence */
+function announce(observed: Observed, sides: Sides, run: Run, then: (foreign: readonly Foreign[]) => string): void {
+  const foreign = foreignIn(observed, sides, run);
+  if (foreign.length === 0) return;
+  const what = `${describe(sides.kind, sides.olds)} (${observed.uid})`;
+  run.notify(`warning: ${what}: somebody else has changed it since the last run: ${inWords(foreign)}. ${then(foreign)}`);
 }
 
 /** What somebody else has changed, asked until all that earlier runs of this stack wrote must have propagated. */
@@ -126,6 +127,9 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
   );
   return value;
 }
+
+/** What an object is compared with. */
+type Sides = Omit<Comparison, "uid" | "news">;
 
 /** A value that differs from the state, in a field that differs from the declaration too. */
 interface Foreign {

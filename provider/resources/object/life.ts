@@ -2,7 +2,6 @@ import type { PlatformError } from "../../client/errors";
 import { companionsArgument, updateArgument } from "../../schema/inputs";
 import { roleBinding } from "../../kinds/role-binding";
 import { hideSecrets, type Inputs, isKind, type Kind, noteKeyOf } from "../../schema/kind";
-import { withKnownUids } from "../../schema/references";
 import { check, type CheckResult } from "./check";
 import type { Operation } from "../../schema/operation";
 import { duplicateFailures } from "../creating/duplicates";
@@ -84,8 +83,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       const operation = { kind, uid, olds: state, news: declared };
       const result = verbs.diff(operation, run);
       // Only if a check of this run has seen it: a refresh also compares what the program no longer declares.
-      if (isKind(kind, roleBinding) && run.ledger.keyOf(kind, uid) !== undefined)
-        run.ledger.access.rejectLeftOut(withKnownUids(kind.fields, state, declared));
+      if (isKind(kind, roleBinding) && run.ledger.keyOf(kind, uid) !== undefined) run.ledger.access.rejectLeftOut(declared);
       run.ledger.inState.add(kind.collection, uid);
       const key = noteKeyOf(kind, declared);
       if (key !== undefined) run.ledger.notes.isInState(key, uid);
