@@ -8,26 +8,17 @@ export type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
 export type Capable = Pick<Collection<WireObject>, "capabilities">;
 
 /**
- * The result of `call`. A 403 names the capability that the call needs and what to do, for the platform may name neither.
+ * `error` of a call. A 403 names the capability that the call needs and what to do, for the platform may name neither.
  *
  * @param place uid at or above which the capability is needed; absent for a List
  */
-export async function orCapability<Result>(
-  call: Promise<Result>,
-  { capabilities }: Capable,
-  verb: Verb,
-  place?: string,
-): Promise<Result> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!hasCode(error, "PERMISSION_DENIED") || !error.fromPlatform || capabilities === undefined) throw error;
-    // The platform knows better: some calls need a second capability, or those of the role that they grant.
-    const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
-    const where = place === undefined ? "" : ` at ${place} or above`;
-    throw withSentence(
-      error,
-      `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`,
-    );
-  }
+export function withCapability(error: unknown, { capabilities }: Capable, verb: Verb, place?: string): unknown {
+  if (!hasCode(error, "PERMISSION_DENIED") || !error.fromPlatform || capabilities === undefined) return error;
+  // The platform knows better: some calls need a second capability, or those of the role that they grant.
+  const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
+  const where = place === undefined ? "" : ` at ${place} or above`;
+  return withSentence(
+    error,
+    `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`,
+  );
 }

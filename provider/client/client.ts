@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { parseAs } from "./answer";
-import { type Capable, orCapability, type Verb } from "./capability";
+import { type Capable, type Verb, withCapability } from "./capability";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import { type Limited, listAll, listSome, listUpTo, type ListScope } from "./list";
 import { type Call, Transport } from "./transport";
-import { uidPath } from "./uid-path";
+import { uidPath } from "./uid";
 
 /** Options of every call. */
 export interface CallOptions {
@@ -49,7 +49,7 @@ export class PlatformClient extends Transport {
     query: ListScope & Values,
     options: CallOptions = {},
   ): Promise<Wire[]> {
-    return orCapability(listAll(this, collection, query, options.signal), collection, "LIST");
+    return listAll(this, collection, query, options.signal).catch(unlisted(collection));
   }
 
   /** Every row of a List with at most `most` rows; see {@link listUpTo}. */
@@ -59,7 +59,7 @@ export class PlatformClient extends Transport {
     most: number,
     options: CallOptions = {},
   ): Promise<Limited<Wire>> {
-    return orCapability(listUpTo(this, collection, query, { ...options, most }), collection, "LIST");
+    return listUpTo(this, collection, query, { ...options, most }).catch(unlisted(collection));
   }
 
   /** Some rows of a List, by one request; see {@link listSome}. */
@@ -68,7 +68,7 @@ export class PlatformClient extends Transport {
     query: Omit<ListScope, "uids"> & Values,
     most: number,
   ): Promise<Wire[]> {
-    return orCapability(listSome(this, collection, query, most), collection, "LIST");
+    return listSome(this, collection, query, most).catch(unlisted(collection));
   }
 
   /**
@@ -180,10 +180,21 @@ export class PlatformClient extends Transport {
     if (!isEmpty) sameObject(collection, uid, json, "Delete");
   }
 
-  /** The JSON of the answer; see {@link orCapability}. */
+  /** The JSON of the answer. @throws PlatformError see {@link withCapability} */
   async #call(call: Call, of: Capable, verb: Verb, place?: string): Promise<unknown> {
-    return orCapability(this.call(call), of, verb, place);
+    try {
+      return await this.call(call);
+    } catch (error) {
+      throw withCapability(error, of, verb, place);
+    }
   }
+}
+
+/** Throws the error of a List. */
+function unlisted(of: Capable): (error: unknown) => never {
+  return (error) => {
+    throw withCapability(error, of, "LIST");
+  };
 }
 
 function objectPath({ area, segment }: Pick<Collection<WireObject>, "area" | "segment">, uid: string): string {

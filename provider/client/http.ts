@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { type Clock, monotonicClock } from "./clock";
 import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
 import { unlessAborted, whyAborted } from "./interruption";
-import { isTracing, traceLine } from "./trace";
+import { logVariable, traceLine } from "./trace";
 import { version } from "./version";
 
 /** One request, sent once. */
@@ -114,7 +114,7 @@ function client(): ReturnType<typeof load> {
  *   cannot be written) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
  */
 export async function send(request: HttpRequest): Promise<HttpResponse> {
-  if (!isTracing()) return sendOnce(request);
+  if (process.env[logVariable]?.trim() !== "debug") return sendOnce(request);
   const { method, url } = request;
   const start = performance.now();
   const trace = (outcome: number | string, requestId?: string) =>

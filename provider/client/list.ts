@@ -2,8 +2,7 @@ import type { Collection, Filter, WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import { fetchPage, maxPageSize, type Page } from "./list-page";
 import type { Query, Transport } from "./transport";
-import { isBelow, parentOf } from "./uid";
-import { uidPath } from "./uid-path";
+import { isBelow, parentOf, uidPath } from "./uid";
 
 /** Fields that Lists are known to sort by; the platform may take more. */
 export type SortField = "uid" | "name" | "created_at" | "updated_at";

@@ -1,6 +1,6 @@
 import { type Clock, monotonicClock } from "./clock";
 import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
-import { type Attempt, pollUntil } from "./wait";
+import { type Attempt, retried } from "./wait";
 
 /** How long calls may take, in milliseconds. */
 export interface Timing {
@@ -89,15 +89,9 @@ export async function withRetries<Result>(
   };
   const delayMs = (error: PlatformError, { count }: Attempt) =>
     error.retryAfterMs === undefined && count >= maxAttempts ? Infinity : delayBefore(count, error, timing);
-  const outcome = await pollUntil<Result, PlatformError>({ timeoutMs: timing.budgetMs, delayMs, signal, clock }, async () => {
-    try {
-      return { state: "target", value: await attempt(timeLeft) };
-    } catch (error) {
-      if (PlatformError.isInstance(error)) failure = error;
-      if (!isWorthRetrying(error, repetition)) throw error;
-      return { state: "pending", reason: error };
-    }
-  });
-  if (outcome.state === "timeout") throw outcome.reason;
-  return outcome.value;
+  const isPending = (error: unknown): error is PlatformError => {
+    if (PlatformError.isInstance(error)) failure = error;
+    return isWorthRetrying(error, repetition);
+  };
+  return retried({ timeoutMs: timing.budgetMs, delayMs, signal, clock }, isPending, () => attempt(timeLeft));
 }

@@ -1,7 +1,7 @@
 import { printable } from "./printable";
 import { redact } from "./redact";
 
-/** The variable that switches the trace on: `debug`. */
+/** The variable that switches the trace of every request on: `debug`. */
 export const logVariable = "PLATFORM_LOG";
 
 /** One request that was sent, and how it ended. */
@@ -13,11 +13,6 @@ export interface Exchange {
   requestId?: string | undefined;
   /** Milliseconds from sending to the end of the answer. */
   durationMs: number;
-}
-
-/** True where every request is traced to stderr. */
-export function isTracing(): boolean {
-  return process.env[logVariable]?.trim() === "debug";
 }
 
 /**

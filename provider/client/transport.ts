@@ -31,6 +31,15 @@ export interface Call {
   onFailed?: (error: unknown) => void;
 }
 
+/** What one attempt of a call has. */
+interface Attempting {
+  readonly url: URL;
+  /** See {@link withRetries}. */
+  readonly timeLeft: () => number;
+  /** Ends the wait for a token. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /** What a client is made of. */
 export interface TransportOptions {
   /** Address of the API, without a trailing slash. */
@@ -87,12 +96,11 @@ export class Transport {
     if (this.#options.readOnly && call.method !== "GET" && !call.isRead) throw readOnly(call);
     try {
       const version = await this.#version(signal);
-      return await withRetries((timeLeft) => this.#limit.run(() => this.#attempt(call, version, timeLeft), signal), {
-        repetition,
-        timing: this.timing,
-        signal,
-        clock: this.clock,
-      });
+      const options = { repetition, timing: this.timing, signal, clock: this.clock };
+      return await withRetries(
+        (timeLeft) => this.#limit.run(() => this.#attempt(call, { url: this.#url(call, version), timeLeft, signal }), signal),
+        options,
+      );
     } catch (error) {
       throw withNextStep(error, repetition);
     }
@@ -159,9 +167,8 @@ export class Transport {
     return withRetries(get, { repetition: "repeatable", timing: this.timing, clock: this.clock });
   }
 
-  async #attempt(call: Call, version: ApiVersion, timeLeft: () => number): Promise<unknown> {
-    const url = this.#url(call, version);
-    const token = await this.#token(call);
+  async #attempt(call: Call, { url, timeLeft, signal }: Attempting): Promise<unknown> {
+    const token = await this.#token(signal);
     try {
       return await this.#send(call, url, token, timeLeft());
     } catch (error) {
@@ -169,7 +176,7 @@ export class Transport {
       if (!hasCode(error, "UNAUTHENTICATED")) throw error;
       if (!this.#options.tokens.forget(token)) throw this.#explained(error);
     }
-    const renewed = await this.#token(call);
+    const renewed = await this.#token(signal);
     try {
       return await this.#send(call, url, renewed, timeLeft());
     } catch (error) {
@@ -182,8 +189,7 @@ export class Transport {
     return this.#options.tokens.advice === undefined ? error : withSentence(error, this.#options.tokens.advice);
   }
 
-  async #token(call: Call): Promise<string> {
-    const signal = interruptionOf("waits", call.signal);
+  async #token(signal: AbortSignal | undefined): Promise<string> {
     if (signal?.aborted) throw new PlatformError("CALLER_ABORTED", whyAborted(signal));
     const token = await unlessAborted(this.#options.tokens.token(), signal, (reason) => `No token yet. ${reason}`);
     rememberToken(token);
@@ -232,7 +238,7 @@ export class Transport {
     const time = Date.parse(response.headers["date"] ?? "");
     if (Number.isNaN(time)) return;
     const at = this.clock.now();
-    const known = this.serverTime();
+    const known = this.#serverClock && this.#serverClock.time + (at - this.#serverClock.at);
     // The header has whole seconds: of two lower bounds, the later is closer.
     if (known === undefined || time > known) this.#serverClock = { time, at };
   }

@@ -1,3 +1,6 @@
+import { PlatformError } from "./errors";
+import { literal } from "./printable";
+
 const segment = /^[A-Za-z0-9._-]+$/;
 
 /** Enough for a tree of two hundred levels, in an address that servers accept (RFC 9110 §4.1). */
@@ -13,6 +16,17 @@ export const uidRule =
  */
 export function isUid(text: string): boolean {
   return text.length <= longest && text.split("/").every((part) => segment.test(part) && part !== "." && part !== "..");
+}
+
+/**
+ * `uid` as the end of a path. An empty one would address the collection, and a create would make a new root organisation
+ * (docs/platform-api.md#empty-uids), so it is never sent.
+ *
+ * @throws PlatformError `INVALID_INPUT`
+ */
+export function uidPath(uid: string): string {
+  if (!isUid(uid)) throw new PlatformError("INVALID_INPUT", `${literal(uid)} is not a uid: ${uidRule}. Nothing was sent.`);
+  return uid;
 }
 
 /** The first segment of `uid`: the organisation of the object. */

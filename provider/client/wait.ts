@@ -2,25 +2,9 @@ import type { Clock } from "./clock";
 import { PlatformError } from "./errors";
 import { interruptionOf, whyAborted } from "./interruption";
 
-/** The probe reached what the caller waits for. */
-export interface Target<Result> {
-  readonly state: "target";
-  readonly value: Result;
-}
-
-/** Not yet: probe again after a delay. */
-export interface Pending<Reason> {
-  readonly state: "pending";
-  /** What the last probe saw, such as the error that is worth another attempt. */
-  readonly reason: Reason;
-}
-
-/** The time was up before the target was reached. */
-export interface Timeout<Reason> {
-  readonly state: "timeout";
-  /** The reason of the last pending probe. */
-  readonly reason: Reason;
-}
+/** What a probe has seen: what the caller waits for, or something else for now, such as the error that is worth another attempt. */
+export type Probed<Result, Reason> =
+  { readonly state: "target"; readonly value: Result } | { readonly state: "pending"; readonly value: Reason };
 
 /** What a probe knows of the wait that it is part of. */
 export interface Attempt {
@@ -38,11 +22,8 @@ export interface WaitOptions<Reason> {
   readonly timeoutMs: number;
   /** Milliseconds between the end of a probe and the next one. `Infinity` stops waiting. */
   readonly delayMs: number | ((reason: Reason, attempt: Attempt) => number);
-  /**
-   * What to do if the delay would pass the timeout. False (default): time out at once. True: shorten the delay and probe once more at
-   * the timeout, for callers that need to know the state at that time.
-   */
-  readonly lastProbe?: boolean;
+  /** If the delay would pass the timeout: probe once more at the timeout, to know the state at that time. Default: time out at once. */
+  readonly lastProbe?: "at timeout";
   readonly signal?: AbortSignal | undefined;
   readonly clock: Clock;
 }
@@ -50,31 +31,50 @@ export interface WaitOptions<Reason> {
 /**
  * Calls `probe` until it returns its target or the time is up. The first probe runs at once.
  *
- * @returns the target, or the reason of the last probe. The caller decides whether a timeout is an error.
+ * @returns what the last probe has seen. The caller decides whether a timeout is an error.
  * @throws whatever the probe throws, at once; PlatformError `CALLER_ABORTED` when `signal` aborts, or an interruption comes, during a delay
  */
 export async function pollUntil<Result, Reason>(
-  { timeoutMs, delayMs, lastProbe = false, signal, clock }: WaitOptions<Reason>,
-  probe: (attempt: Attempt) => Promise<Target<Result> | Pending<Reason>>,
-): Promise<Target<Result> | Timeout<Reason>> {
+  { timeoutMs, delayMs, lastProbe, signal, clock }: WaitOptions<Reason>,
+  probe: (attempt: Attempt) => Promise<Probed<Result, Reason>>,
+): Promise<Probed<Result, Reason>> {
   const start = clock.now();
   const attemptNow = (count: number): Attempt => {
     const elapsedMs = clock.now() - start;
     return { count, elapsedMs, timeLeftMs: Math.max(0, timeoutMs - elapsedMs) };
   };
+  const first: Attempt = { count: 1, elapsedMs: 0, timeLeftMs: Math.max(0, timeoutMs) };
   for (let count = 1, isLast = timeoutMs <= 0; ; count++) {
-    const state = await probe(attemptNow(count));
-    if (state.state === "target") return state;
+    const probed = await probe(count === 1 ? first : attemptNow(count));
+    if (probed.state === "target") return probed;
     const attempt = attemptNow(count);
-    const delay = typeof delayMs === "number" ? delayMs : delayMs(state.reason, attempt);
+    const delay = typeof delayMs === "number" ? delayMs : delayMs(probed.value, attempt);
     const passesTimeout = delay >= attempt.timeLeftMs;
-    if (isLast || (passesTimeout && !lastProbe)) return { state: "timeout", reason: state.reason };
+    if (isLast || (passesTimeout && lastProbe === undefined)) return probed;
     isLast = passesTimeout;
     const interruption = interruptionOf("waits", signal);
     await clock.sleep(Math.min(delay, attempt.timeLeftMs), interruption).catch((error: unknown) => {
       if (!interruption?.aborted) throw error;
       const why = PlatformError.isInstance(interruption.reason) ? ` ${whyAborted(interruption)}` : "";
-      throw new PlatformError("CALLER_ABORTED", `Cancelled while waiting to try again.${why}`, { cause: state.reason });
+      throw new PlatformError("CALLER_ABORTED", `Cancelled while waiting to try again.${why}`, { cause: probed.value });
     });
   }
+}
+
+/** The result of `work`, which is repeated while it fails with an error that `isPending`. @throws the last error, or see {@link pollUntil} */
+export async function retried<Result>(
+  options: WaitOptions<PlatformError>,
+  isPending: (error: unknown) => error is PlatformError,
+  work: (attempt: Attempt) => Promise<Result>,
+): Promise<Result> {
+  const end = await pollUntil<Result, PlatformError>(options, async (attempt) => {
+    try {
+      return { state: "target", value: await work(attempt) };
+    } catch (error) {
+      if (!isPending(error)) throw error;
+      return { state: "pending", value: error };
+    }
+  });
+  if (end.state === "pending") throw end.value;
+  return end.value;
 }

@@ -8,13 +8,12 @@ export function answered(name: string, { traits }: Field, wire: Values): unknown
 
 /** What state keeps of an answer besides the inputs. */
 export function outputsOf(fields: Fields, wire: Values): Record<string, unknown> {
-  return present(
-    Object.entries(fields)
-      .filter(([, { by }]) => by === "output")
-      .map(([name, field]) => {
-        const value = answered(name, field, wire) ?? undefined;
-        return [name, field.shape.is === "message" && isValues(value) ? outputsOf(field.shape.members, value) : value];
-      }),
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+      const value = field.by === "output" ? answered(name, field, wire) : undefined;
+      if (value === undefined || value === null) return [];
+      return [[name, field.shape.is === "message" && isValues(value) ? outputsOf(field.shape.members, value) : value]];
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
-import { type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
-import { present, type Values } from "./values";
+import { isInput, own, type Shape, type Traits } from "./field";
+import { present } from "./values";
 
 /**
  * `value` in the form that state keeps. Unset members are left out, since a server cannot distinguish them from absent ones
@@ -63,9 +63,4 @@ function isUnset(value: unknown, { is }: Shape, { unset }: Traits): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
-}
-
-/** The inputs among `values`, in canonical form. */
-export function canonicalInputs(fields: Fields, values: Values): Record<string, unknown> {
-  return present(inputsIn(fields).map(([name, { shape, traits }]) => [name, canonical(values[name], shape, traits)]));
 }

@@ -72,8 +72,8 @@ export interface Declaration<
 > extends ReadableDeclaration<F, Declared, K, S, readonly []> {
   /** Where its parents are in the API. Default: groups. */
   readonly parentAddress?: Address;
-  /** The object has the uid of its parent, which has at most one: the parent is its natural key and its place. Default: false. */
-  readonly sharesUid?: true;
+  /** Whether the object has the uid of its parent, which has at most one: the parent is its natural key and its place. Default: false. */
+  readonly sharesUid?: boolean;
   /** Groups of inputs of which exactly one must be set. Default: none. */
   readonly exactlyOne?: One;
   /**

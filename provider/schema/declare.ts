@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
 import { answered, outputsOf, resultOf } from "./answers";
-import { canonicalInputs } from "./canonical";
 import { type Field, type Fields, isSent } from "./field";
 import { present, type Values } from "./values";
 import type { Groups } from "./choices";
@@ -17,9 +16,8 @@ import {
   type Wire,
 } from "./declaration";
 import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
-import { holdsSecret } from "./hidden-values";
-import { withKept } from "./kept-values";
-import type { Kind, ReadableKind, ResourceKind } from "./kind";
+import { asShown, holdsSecret } from "./hidden-values";
+import { declaredInputs, type Kind, type ReadableKind, type ResourceKind } from "./kind";
 import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
 
@@ -163,6 +161,7 @@ export function declare<
     withGroup,
     calls,
     parentInput,
+    keyInputs: [...new Set([parentInput, ...naturalKey])],
     parents: placesAt(declaration.parentAddress ?? groupAddress),
     inputs: inputSchema(fields),
     immutable: namesOf(
@@ -170,13 +169,14 @@ export function declare<
       (field) => (isSent(field) || field.by === "reference") && (calls.update === "none" || field.traits.immutable === true),
     ),
     secrets: namesOf(fields, holdsSecret),
+    shownOnce: namesOf(fields, ({ traits }) => traits.once === true),
     placeOf,
     observe(wire) {
       const values = returned.map(([field, declared]): [string, unknown] => [field, answered(field, declared, wire)]);
       const shown = { ...Object.fromEntries(values), [parentInput]: answered(parentInput, parent, wire) ?? placeOf(wire.uid) };
       return {
         uid: wire.uid,
-        inputs: canonicalInputs(fields, withKept(fields, shown, {})),
+        inputs: declaredInputs({ fields }, asShown(fields, shown)),
         outputs: outputsOf(fields, wire),
       };
     },

@@ -23,36 +23,31 @@ export function differencesOf(
     const [old, now, { filledWhile }] = [before[name], after[name], field.traits];
     const isFilled = filledWhile !== undefined && now === undefined && after[filledWhile] !== undefined;
     if (old === now || isFilled || field.by === "reference") return [];
-    return differences([name], [field], old, now, isIgnored);
+    return differences({ path: [name], fields: [field] }, old, now, isIgnored);
   });
 }
 
-function differences(
-  path: Path,
-  fields: readonly Field[],
-  before: unknown,
-  after: unknown,
-  isIgnored: (field: Field) => boolean,
-): Difference[] {
+function differences(at: Difference, before: unknown, after: unknown, isIgnored: (field: Field) => boolean): Difference[] {
+  const { path, fields } = at;
   const field = fields.at(-1);
   // The platform keeps the value that it filled in.
   if (field !== undefined && (isIgnored(field) || (field.by === "filled" && after === undefined))) return [];
   const [shape, traits] = [field?.shape, field?.traits];
   const items = path.length > fields.length ? undefined : itemShape(shape);
   if (items !== undefined && typeof before === "object" && before !== null && typeof after === "object" && after !== null) {
-    return haveSameItems(before as Values, after as Values, items, isIgnored) ? [] : [{ path, fields }];
+    return haveSameItems(before as Values, after as Values, items, isIgnored) ? [] : [at];
   }
   const [old, now] = [before ?? {}, after ?? {}];
   if (path.length > fields.length || shape?.is !== "message" || !isValues(old) || !isValues(now)) {
-    return isDeepStrictEqual(comparable(before, shape, traits), comparable(after, shape, traits)) ? [] : [{ path, fields }];
+    return isDeepStrictEqual(comparable(before, shape, traits), comparable(after, shape, traits)) ? [] : [at];
   }
   const names = [...new Set([...Object.keys(shape.members), ...Object.keys(old), ...Object.keys(now)])];
   return names.flatMap((name) => {
     const member = own(shape.members, name);
     if (!isInput(member)) return [];
-    const inner = member === undefined ? fields : [...fields, member];
+    const inner = { path: [...path, name], fields: member === undefined ? fields : [...fields, member] };
     const [one, other] = [ownValue(old, name), ownValue(now, name)];
-    return one === other ? [] : differences([...path, name], inner, one, other, isIgnored);
+    return one === other ? [] : differences(inner, one, other, isIgnored);
   });
 }
 
@@ -60,9 +55,10 @@ function differences(
 function haveSameItems(before: Values, after: Values, shape: Shape, isIgnored: (field: Field) => boolean): boolean {
   const names = Object.keys(before);
   if (Array.isArray(before) !== Array.isArray(after) || names.length !== Object.keys(after).length) return false;
-  const item: Field = { by: "required", shape, traits: {} };
+  const fields: Field[] = [{ by: "required", shape, traits: {} }];
   return names.every(
-    (name) => Object.hasOwn(after, name) && differences([name], [item], before[name], after[name], isIgnored).length === 0,
+    (name) =>
+      Object.hasOwn(after, name) && differences({ path: [name], fields }, before[name], after[name], isIgnored).length === 0,
   );
 }
 

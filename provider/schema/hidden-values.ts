@@ -15,6 +15,31 @@ export const secretPaths: (fields: Fields) => readonly Path[] = derivedOnce((fie
   }),
 );
 
+/** True for a field that no answer shows. */
+export function isNeverShown({ by, traits }: Field): boolean {
+  return by === "local" || by === "reference" || traits.writeOnly === true;
+}
+
+/** The fields that answers do not show as a program declares them: those that they never show, and messages that hold one. */
+const hidingIn: (fields: Fields) => readonly { name: string; within?: Fields }[] = derivedOnce((fields: Fields) =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    if (isNeverShown(field)) return [{ name }];
+    const { shape } = field;
+    return shape.is === "message" && hidingIn(shape.members).length > 0 ? [{ name, within: shape.members }] : [];
+  }),
+);
+
+/** `values` without what no answer shows. */
+export function asShown(fields: Fields, values: Values): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...values };
+  for (const { name, within } of hidingIn(fields)) {
+    const value = values[name];
+    if (within === undefined) shown[name] = undefined;
+    else if (isValues(value)) shown[name] = asShown(within, value);
+  }
+  return shown;
+}
+
 /** Where `inputs` have values that no answer shows and a body sends. */
 export function unseenPaths(fields: Fields, inputs: Values): Path[] {
   return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {

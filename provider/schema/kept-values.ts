@@ -14,11 +14,10 @@ import { isValues, present, type Values } from "./values";
  * @param outputs has the uids that such texts stand for. Default: `known`
  */
 export function withKept(fields: Fields, observed: Values, known: Values, outputs: Values = known): Record<string, unknown> {
-  const kept = keptIn(fields).map(([name, field]): [string, unknown] => [
-    name,
-    keptValue(name, field, { observed, known, outputs }),
-  ]);
-  return present(Object.entries({ ...observed, ...Object.fromEntries(kept) }));
+  const kept = keptIn(fields)
+    .filter(([name]) => observed[name] !== undefined || known[name] !== undefined)
+    .map(([name, field]): [string, unknown] => [name, keptValue(name, field, { observed, known, outputs })]);
+  return kept.length === 0 ? observed : present(Object.entries({ ...observed, ...Object.fromEntries(kept) }));
 }
 
 /** The fields whose value in state may differ from the one in an answer. */

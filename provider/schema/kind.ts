@@ -2,17 +2,17 @@ import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
-import { canonicalInputs } from "./canonical";
+import { canonical } from "./canonical";
 import { type Difference, differencesOf } from "./differences";
 import { derivedOnce } from "./derived";
 import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
 import { withKept } from "./kept-values";
 import { valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
-import type { Calls, Declaration, Problem } from "./declaration";
-import { secretPaths } from "./hidden-values";
+import type { Calls, Declaration } from "./declaration";
+import { isNeverShown, secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
-import { givenFor, isGiven, isUnknown, keptReferences, referencesOf } from "./references";
+import { givenFor, givenIn, isUnknown, keptReferences } from "./references";
 
 /** A kind, as data sources use it. */
 export interface ReadableKind<W extends WireObject = WireObject> {
@@ -49,34 +49,24 @@ export interface ResourceKind {
   readonly secrets: readonly string[];
 }
 
+/** What a kind is by its declaration, with the defaults. */
+type Declared = Required<
+  Pick<Declaration, "access" | "blocks" | "isKept" | "placeOf" | "problems" | "rank" | "settled" | "sharesUid" | "withGroup">
+>;
+
 /** A kind, as check, diff, create, read, update and delete use it. */
-export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>, ResourceKind {
+export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>, ResourceKind, Declared {
   readonly collection: Collection<W>;
-  /** True if objects have the uid of their parent. */
-  readonly sharesUid: boolean;
-  /** What an object has to do with access. */
-  readonly access: Declaration["access"];
-  /** Its place in an exported program among what has the same parent. */
-  readonly rank: number;
-  /** What cannot be deleted while an object of this kind exists: the filter of its List that takes the uid, by segment. */
-  readonly blocks: Readonly<Record<string, string>>;
-  /** What the error of such a deletion says besides naming the object. */
+  /** What the error of a deletion that its objects block says besides naming them. */
   readonly obstacleHint: string | undefined;
-  /** Whether `forceDestroy` of a group deletes the objects of this kind in it. */
-  readonly withGroup: boolean;
   readonly calls: Calls;
-  /** The input that names the parent. */
+  /** The fields whose value only the answer to a create shows. */
+  readonly shownOnce: readonly string[];
   readonly parentInput: string;
+  /** The inputs that identify an object, its parent first. */
+  readonly keyInputs: readonly string[];
   /** The collection of its parents. */
   readonly parents: Collection<WireObject>;
-  /** Problems of inputs that {@link inputs} does not find. @param olds the inputs in state; empty for a new object */
-  problems(inputs: Values, olds: Values): readonly Problem[];
-  /** True if the object stays on the platform when the resource with this state is deleted. */
-  isKept(state: Values): boolean;
-  /** Why a missing object has served its purpose, so that its resource stays in the state; undefined if it was deleted. */
-  settled(state: Values, now: number): "expired" | "spent" | undefined;
-  /** Uid of the group that decides who may read `uid`; undefined for a root. */
-  placeOf(uid: string): string | undefined;
   /** What an answer shows. Interpreted here once: everything else compares and stores this. */
   observe(wire: W): Observed;
 }
@@ -85,13 +75,17 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
 export interface Observed {
   readonly uid: string;
   /** The inputs that would declare it, its parent among them. Without what the platform never returns. */
-  readonly inputs: Inputs;
+  readonly inputs: DeclaredInputs;
   /** What the platform sets and state keeps. */
   readonly outputs: Inputs;
 }
 
 /** Inputs of a resource, by their declared names. */
 export type Inputs = Record<string, unknown>;
+
+/** Inputs in canonical form, as only {@link declaredInputs} makes them: two that mean the same are equal. */
+export type DeclaredInputs = Inputs & { readonly [canonicalForm]: true };
+declare const canonicalForm: unique symbol;
 
 /** True if both are of one kind: two kinds never share a segment of the API's paths. */
 export function isKind(one: OfKind, other: OfKind): boolean {
@@ -104,8 +98,13 @@ interface OfKind {
 }
 
 /** The declared inputs in `values`, in canonical form. */
-export function declaredInputs(kind: Pick<Kind, "fields">, values: Inputs): Inputs {
-  return canonicalInputs(kind.fields, values);
+export function declaredInputs({ fields }: Pick<Kind, "fields">, values: Values): DeclaredInputs {
+  const inputs: Inputs = {};
+  for (const [name, { shape, traits }] of inputsIn(fields)) {
+    const value = values[name] === undefined ? undefined : canonical(values[name], shape, traits);
+    if (value !== undefined) inputs[name] = value;
+  }
+  return inputs as DeclaredInputs;
 }
 
 /**
@@ -121,7 +120,7 @@ const inputFields = derivedOnce((fields: Fields): Fields => Object.fromEntries(i
 
 /** `inputs` as a program declares them: without the uids that references stand for. */
 export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
-  const replaced = referencesOf(fields).flatMap(({ name, uid }) => (isGiven(inputs[name]) ? [uid] : []));
+  const replaced = givenIn(fields, inputs).map(({ uid }) => uid);
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
 }
 
@@ -159,14 +158,13 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
  *
  * @param sent what was sent to make or change the object: the platform may return uids in place of its texts. Default: `inputs`
  */
-export function differing(kind: Kind, observed: Observed, inputs: Inputs, sent = inputs): string[] {
+export function differing(kind: Kind, observed: Observed, inputs: DeclaredInputs, sent: Inputs = inputs): string[] {
   return inputNames(shownDifferences(kind, inputsOf(kind, observed, sent), inputs));
 }
 
 /** Where an object with the inputs `live` differs from `inputs`. Values that the platform never returns are not compared. */
-export function shownDifferences(kind: Kind, live: Inputs, inputs: Inputs): Difference[] {
-  const isNeverShown = ({ by, traits }: Field) => by === "local" || traits.writeOnly === true;
-  return differencesOf(kind.fields, live, declaredInputs(kind, inputs), isNeverShown);
+export function shownDifferences(kind: Kind, live: Inputs, inputs: DeclaredInputs): Difference[] {
+  return differencesOf(kind.fields, live, inputs, isNeverShown);
 }
 
 /** The names of the inputs with `differences`, without duplicates. */
@@ -181,7 +179,7 @@ export function inputNames(differences: readonly Difference[]): string[] {
 export function naturalKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
   const parts: unknown[] = [];
-  for (const name of keyInputs(kind)) {
+  for (const name of kind.keyInputs) {
     const value = inputs[name];
     const part = typeof value === "string" ? value : writtenReference(kind, name, inputs);
     if (part === undefined || part === unknownValue) return undefined;
@@ -201,13 +199,6 @@ function writtenReference({ fields }: Kind, name: string, inputs: Inputs): unkno
   };
 }
 
-/** The inputs that identify an object of the kind, its parent first. */
-export const keyInputs = derivedOnce(
-  ({ parentInput, naturalKey }: Pick<Kind, "parentInput" | "naturalKey">): readonly string[] => [
-    ...new Set([parentInput, ...naturalKey]),
-  ],
-);
-
 /** The key under which a pending create is noted: the natural key, else all inputs. */
 export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length > 0) return naturalKeyOf(kind, inputs);
@@ -224,11 +215,6 @@ export function resolvedOutputs({ fields }: Kind, names: readonly string[]): str
     const field = own(fields, name);
     return field === undefined ? [] : traitsIn(field).flatMap(({ resolvedTo }) => resolvedTo ?? []);
   });
-}
-
-/** True for a kind with a value that only the answer to a create shows. */
-export function hasOnce(kind: Kind): boolean {
-  return Object.values(kind.fields).some(({ traits }) => traits.once);
 }
 
 /** The inputs that identify an object in messages: the natural key, else every uid and text that is set. */

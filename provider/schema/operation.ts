@@ -1,4 +1,4 @@
-import type { Inputs, Kind } from "./kind";
+import type { DeclaredInputs, Inputs, Kind } from "./kind";
 
 /** What one call of the engine asks about an object. */
 export interface Operation {
@@ -8,6 +8,14 @@ export interface Operation {
   readonly olds: Inputs;
   /** What the program declares. */
   readonly news: Inputs;
+}
+
+/** An operation with both sides in canonical form, for all that compares them. */
+export interface Comparison extends Operation {
+  /** The inputs in `olds`. */
+  readonly before: DeclaredInputs;
+  /** The inputs in `news`. */
+  readonly wanted: DeclaredInputs;
 }
 
 /** The same; an object that is to be created has no uid, and no state. */

@@ -58,9 +58,14 @@ export function referencePairs(fields: Fields): string[][] {
   return referencesOf(fields).map(({ uid, name }) => [uid, name]);
 }
 
+/** The references that `inputs` set. */
+export function givenIn(fields: Fields, inputs: Values): DeclaredReference[] {
+  return referencesOf(fields).filter(({ name }) => isGiven(inputs[name]));
+}
+
 /** The reference that `inputs` set instead of the uid in the field `uid`. */
 export function givenFor(fields: Fields, uid: string, inputs: Values): DeclaredReference | undefined {
-  return referencesOf(fields).find((reference) => reference.uid === uid && isGiven(inputs[reference.name]));
+  return givenIn(fields, inputs).find((reference) => reference.uid === uid);
 }
 
 /** The state's record of uids that references were resolved to, of those that the platform has changed since. */
@@ -77,7 +82,7 @@ export function resolvedUid(values: Values, uid: string): unknown {
  * to. Without that, a repair would resolve the name again, perhaps to another object of that name.
  */
 export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
-  const given = referencesOf(fields).filter(({ name, uid }) => isGiven(known[name]) && isGiven(resolvedUid(known, uid)));
+  const given = givenIn(fields, known).filter(({ uid }) => isGiven(resolvedUid(known, uid)));
   const drifted = given.filter(({ uid }) => observed[uid] !== resolvedUid(known, uid));
   return {
     ...Object.fromEntries(given.map(({ name }) => [name, known[name]])),
@@ -95,8 +100,8 @@ export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<s
  * meant. An unknown reference has an unknown uid.
  */
 export function withKnownUids(fields: Fields, olds: Values, news: Values): Record<string, unknown> {
-  const uids = referencesOf(fields).flatMap(({ name, uid }): [string, unknown][] => {
-    if (!isGiven(news[name]) || isGiven(news[uid])) return [];
+  const uids = givenIn(fields, news).flatMap(({ name, uid }): [string, unknown][] => {
+    if (isGiven(news[uid])) return [];
     if (isUnknown(news[name])) return [[uid, unknownValue]];
     const resolved = resolvedUid(olds, uid);
     return isSame(olds[name], news[name]) && isGiven(resolved) ? [[uid, resolved]] : [];
@@ -111,9 +116,7 @@ export function changedReferences(fields: Fields, olds: Values, news: Values): s
 
 /** The references in both state and program whose uid on the platform is no longer the one that they were resolved to. */
 export function driftedReferences(fields: Fields, olds: Values, news: Values): DeclaredReference[] {
-  return referencesOf(fields).filter(
-    ({ name, uid }) => isGiven(olds[name]) && isGiven(news[name]) && resolvedUid(olds, uid) !== olds[uid],
-  );
+  return givenIn(fields, olds).filter(({ name, uid }) => isGiven(news[name]) && resolvedUid(olds, uid) !== olds[uid]);
 }
 
 /** True for a reference that is unknown, or has an unknown member. */

@@ -1,8 +1,8 @@
-import type { Difference } from "./differences";
+import { type Difference, differencesOf } from "./differences";
 import { derivedOnce } from "./derived";
 import { type Field, type Fields, inputsIn, isSent, own, type Shape } from "./field";
 import { type Path, valueAt, type Values } from "./values";
-import { declaredInputs, differences, type Inputs, type Kind } from "./kind";
+import { type DeclaredInputs, type Inputs, inputNames, type Kind } from "./kind";
 import { snakeCase } from "./wire-names";
 
 /** The body of a create: every input but the parent, by its name on the wire. */
@@ -24,17 +24,15 @@ export interface MaskedBody {
   readonly body: Inputs;
   /** Their paths in snake_case. */
   readonly mask: string[];
+  /** The names of all inputs that differ, sent or not. */
+  readonly changed: string[];
 }
 
-/**
- * The update that turns `olds` into `news`: fields that the platform knows, differ and can change in place.
- *
- * @param changes where the two differ. Default: compares them
- */
-export function changeOf(kind: Kind, olds: Inputs, news: Inputs, changes = differences(kind, olds, news)): MaskedBody {
-  const after = declaredInputs(kind, news);
+/** The update that turns `before` into `after`: fields that the platform knows, differ and can change in place. */
+export function changeOf(kind: Kind, before: DeclaredInputs, after: DeclaredInputs): MaskedBody {
   const body: Inputs = {};
   const mask = new Set<string>();
+  const changes = differencesOf(kind.fields, before, after);
   for (const difference of changes) {
     const { path, fields } = sentFor(kind, difference);
     if (kind.immutable.includes(path[0] ?? "") || fields.some(({ by, traits }) => by === "local" || traits.immutable)) continue;
@@ -47,10 +45,10 @@ export function changeOf(kind: Kind, olds: Inputs, news: Inputs, changes = diffe
     if (mask.has(name)) continue;
     mask.add(name);
     const field = masked.length <= fields.length ? fields[masked.length - 1] : undefined;
-    putRequired(body, after, masked, wirePath, fields);
+    for (const [path, value] of requiredAround({ path: masked, fields }, wirePath, after)) put(body, path, value);
     put(body, wirePath, sentAt(after, masked, field));
   }
-  return { body, mask: [...mask] };
+  return { body, mask: [...mask], changed: inputNames(changes) };
 }
 
 /** What is sent because of a difference: the field itself, or the one that it sends once more. */
@@ -88,16 +86,15 @@ function emptyOf({ is }: Shape): unknown {
   return empty[is];
 }
 
-/** Adds the required members of the messages along `path`. */
-function putRequired(body: Inputs, after: Values, path: Path, wirePath: Path, fields: readonly Field[]): void {
-  for (const [depth, { shape }] of fields.slice(0, path.length - 1).entries()) {
-    if (shape.is !== "message") continue;
-    for (const [name, member] of Object.entries(shape.members)) {
+/** The required members of the messages along a path, by their paths on the wire. */
+function requiredAround({ path, fields }: Difference, wirePath: Path, after: Values): [Path, unknown][] {
+  return fields.slice(0, path.length - 1).flatMap(({ shape }, depth) =>
+    Object.entries(shape.is === "message" ? shape.members : {}).flatMap(([name, member]): [Path, unknown][] => {
       const value = valueAt(after, [...path.slice(0, depth + 1), name]);
-      if (member.by !== "required" || value === undefined) continue;
-      put(body, [...wirePath.slice(0, depth + 1), member.traits.wire ?? name], onWire(value, member.shape));
-    }
-  }
+      if (member.by !== "required" || value === undefined) return [];
+      return [[[...wirePath.slice(0, depth + 1), member.traits.wire ?? name], onWire(value, member.shape)]];
+    }),
+  );
 }
 
 /** `value` with the members of messages under their names on the wire. */

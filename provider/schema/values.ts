@@ -19,6 +19,11 @@ export function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The members of an object, or the items of a list; none of anything else. */
+export function membersOf(value: unknown): Values {
+  return typeof value === "object" && value !== null ? (value as Values) : {};
+}
+
 /** The value at `path` within `values`, never one of the prototype; undefined if there is none. */
 export function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, name) => {

@@ -2,7 +2,7 @@ import { monotonicClock } from "../../provider/client/clock";
 import { type Attempt, pollUntil } from "../../provider/client/wait";
 import { FakeClock } from "../support/fake-clock";
 
-const pending = <Reason>(reason: Reason) => Promise.resolve({ state: "pending", reason } as const);
+const pending = <Reason>(value: Reason) => Promise.resolve({ state: "pending", value } as const);
 const target = <Result>(value: Result) => Promise.resolve({ state: "target", value } as const);
 
 test("a target that is reached at once is returned without a delay", async () => {
@@ -15,7 +15,7 @@ test("a target that is reached at once is returned without a delay", async () =>
 test("the probe runs again after each delay until it reaches its target", async () => {
   const clock = new FakeClock();
   const attempts: Attempt[] = [];
-  const state = await pollUntil({ timeoutMs: 100, delayMs: 10, clock }, (attempt) => {
+  const state = await pollUntil<number, string>({ timeoutMs: 100, delayMs: 10, clock }, (attempt) => {
     attempts.push(attempt);
     return attempt.count < 3 ? pending("not yet") : target(attempt.count);
   });
@@ -30,18 +30,18 @@ test("the probe runs again after each delay until it reaches its target", async 
 test("a delay that would pass the timeout times out at once, with the last reason", async () => {
   const clock = new FakeClock();
   const state = await pollUntil({ timeoutMs: 25, delayMs: 10, clock }, ({ count }) => pending(`reason ${count}`));
-  expect(state).toEqual({ state: "timeout", reason: "reason 3" });
+  expect(state).toEqual({ state: "pending", value: "reason 3" });
   expect(clock.slept).toEqual([10, 10]);
 });
 
 test("with a last probe the delay is shortened, and the probe runs exactly once at the timeout", async () => {
   const clock = new FakeClock();
   const at: number[] = [];
-  const state = await pollUntil({ timeoutMs: 25, delayMs: 10, lastProbe: true, clock }, ({ elapsedMs, count }) => {
+  const state = await pollUntil({ timeoutMs: 25, delayMs: 10, lastProbe: "at timeout", clock }, ({ elapsedMs, count }) => {
     at.push(elapsedMs);
     return pending(count);
   });
-  expect(state).toEqual({ state: "timeout", reason: 4 });
+  expect(state).toEqual({ state: "pending", value: 4 });
   expect(at).toEqual([0, 10, 20, 25]);
 });
 
@@ -51,15 +51,15 @@ test("an endless delay is no attempt more, or one look at the timeout", async ()
   const probe = () => pending(++probes);
   await pollUntil({ timeoutMs: 25, delayMs: Infinity, clock }, probe);
   expect([probes, clock.slept]).toEqual([1, []]);
-  await pollUntil({ timeoutMs: 25, delayMs: Infinity, lastProbe: true, clock }, probe);
+  await pollUntil({ timeoutMs: 25, delayMs: Infinity, lastProbe: "at timeout", clock }, probe);
   expect([probes, clock.slept]).toEqual([3, [25]]);
 });
 
 test("without any time the probe still runs once", async () => {
   for (const timeoutMs of [0, -5]) {
     let probes = 0;
-    const options = { timeoutMs, delayMs: 10, lastProbe: true, clock: new FakeClock() };
-    expect(await pollUntil(options, () => pending(++probes))).toEqual({ state: "timeout", reason: 1 });
+    const options = { timeoutMs, delayMs: 10, lastProbe: "at timeout", clock: new FakeClock() } as const;
+    expect(await pollUntil(options, () => pending(++probes))).toEqual({ state: "pending", value: 1 });
   }
 });
 
@@ -71,7 +71,7 @@ test("the time that a probe itself takes counts, and its delay starts when it en
     void clock.pass(40);
     return pending("slow");
   };
-  expect(await pollUntil({ timeoutMs: 100, delayMs: 10, clock }, slow)).toMatchObject({ state: "timeout" });
+  expect(await pollUntil({ timeoutMs: 100, delayMs: 10, clock }, slow)).toMatchObject({ state: "pending" });
   expect(at).toEqual([0, 50]);
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as served from "../../provider";
 import type { Fields } from "../../provider/schema/field";
-import { keyInputs, type Kind, type ResourceKind } from "../../provider/schema/kind";
+import { type Kind, type ResourceKind } from "../../provider/schema/kind";
 import { composites, kinds, values } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/schema/references";
 import { filesBelow, read, tableRows } from "./markdown";
@@ -94,7 +94,7 @@ test("the table in the README says what identifies the objects of a kind, and wh
   const words = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names.map((name) => name.replace("Uid", "")));
   const expected = objects.map(([page, kind]) => [
     page,
-    words(keyInputs(kind)),
+    words(kind.keyInputs),
     words(withoutReferences(kind.fields, kind.immutable)),
   ]);
   const found = rows.map(([name = "", , key, immutable]) => [/\((.*)\)/.exec(name)?.[1], key, immutable]);

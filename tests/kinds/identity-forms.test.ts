@@ -1,7 +1,8 @@
 import { unknownValue } from "../../provider/schema/inputs";
 import { identity } from "../../provider/kinds/identity";
 import type { Inputs } from "../../provider/schema/kind";
-import { changeOf, createBody } from "../../provider/schema/request-body";
+import { createBody } from "../../provider/schema/request-body";
+import { changeOf } from "../support/change";
 import { check } from "../../provider/resources/object/check";
 import { Ledger } from "../../provider/resources/ledger/ledger";
 import { diff } from "../../provider/resources/object/diff";

@@ -1,5 +1,5 @@
 import { flag, local, message, number, text } from "../../provider/schema/fields";
-import { changeOf } from "../../provider/schema/request-body";
+import { changeOf } from "../support/change";
 import { diff } from "../../provider/resources/object/diff";
 import { refresh } from "../../provider/resources/object/read";
 import { update } from "../../provider/resources/object/update";

@@ -10,7 +10,7 @@ import type { Collection, WireObject } from "../../provider/client/collection";
 import { PlatformError } from "../../provider/client/errors";
 import { advisories, groups, identities, repos, roleBindings, roles, tags } from "../support/collections";
 import { isUid } from "../../provider/client/uid";
-import { uidPath } from "../../provider/client/uid-path";
+import { uidPath } from "../../provider/client/uid";
 import { readConfiguration, settings } from "../../provider/credentials";
 import { commandWords } from "../../provider/credentials/command-words";
 import { claimsOf, expiryOf } from "../../provider/credentials/jwt";

@@ -3,7 +3,7 @@ import { groups, identities, roleBindings } from "../support/collections";
 import { failureFor } from "../../provider/host/failure";
 import { CreatedButFailed } from "../../provider/resources/creating/created-but-failed";
 import { create } from "../../provider/resources/creating/create";
-import { hasOnce, type Inputs, type Kind } from "../../provider/schema/kind";
+import { type Inputs, type Kind } from "../../provider/schema/kind";
 import { get, refresh } from "../../provider/resources/object/read";
 import { update } from "../../provider/resources/object/update";
 import { startServer } from "../support/http-double";
@@ -69,7 +69,7 @@ describe("a create that is answered with an object which it cannot have made", (
         const parent = await fixture.place(kind);
         lieTo("POST", (answer) => ({ ...answer, uid }));
         const created = declare(kind, await fixture.inputs(kind, parent), fixture.run());
-        if (hasOnce(kind)) {
+        if (kind.shownOnce.length > 0) {
           // The value that only this answer had is lost with it, so the object is of no use: the error names it.
           const error = await failureOf(created);
           const [made, ...others] = await fixture.children(kind, parent);

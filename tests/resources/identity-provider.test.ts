@@ -1,7 +1,7 @@
 import { redact } from "../../provider/client/redact";
 import { unknownValue } from "../../provider/schema/inputs";
 import type { Inputs } from "../../provider/schema/kind";
-import { changeOf } from "../../provider/schema/request-body";
+import { changeOf } from "../support/change";
 import { check } from "../../provider/resources/object/check";
 import { diff } from "../../provider/resources/object/diff";
 import { get, refresh } from "../../provider/resources/object/read";

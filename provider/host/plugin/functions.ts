@@ -1,6 +1,6 @@
 import { codeOf, messageOf, PlatformError, withCode } from "../../client/errors";
-import type { Inputs, ReadableKind } from "../../schema/kind";
-import { readableKinds } from "../../kinds/kinds";
+import type { Inputs, Kind, ReadableKind } from "../../schema/kind";
+import { kinds, readableKinds } from "../../kinds/kinds";
 import { checkAccount } from "../../sources/account-check";
 import { argumentProblems } from "../../sources/argument-problems";
 import { person } from "../../sources/person";
@@ -10,6 +10,7 @@ import type { Asked, ClientSource } from "../../sources/source";
 import { sourceOfAll } from "../../sources/source-of-all";
 import { sourceOfOne } from "../../sources/source-of-one";
 import { Failure } from "../failure";
+import { typeToken } from "./resources";
 
 /** A data source as a function of the plugin. */
 export type ServedFunction = ClientSource<object>;
@@ -48,4 +49,22 @@ export function askedOf(source: ServedFunction, args: Inputs): Asked {
 /** `error` of a call of `source`, for people. */
 export function failureOf({ call }: ServedFunction, error: unknown): Failure {
   return new Failure(withCode(codeOf(error), `${call}: ${messageOf(error).replace(`${call}: `, "")}`));
+}
+
+/** An object as the engine's List answers it. */
+export interface Listed {
+  readonly id: string;
+  /** Empty where objects of the type have no name. */
+  readonly name: string;
+}
+
+/** What finds all objects of a type of resources, by its token: the data source for all of them. */
+export function servedLists(): ReadonlyMap<string, ServedFunction> {
+  return new Map(Object.values<Kind>(kinds).map((kind) => [typeToken(kind), sourceOfAll(kind)]));
+}
+
+/** The objects in the result of such a data source. */
+export function listedIn(result: object): Listed[] {
+  const rows = Object.values(result as Record<string, { uid: string; name?: unknown }[]>).flat();
+  return rows.map(({ uid, name }) => ({ id: uid, name: typeof name === "string" ? name : "" }));
 }

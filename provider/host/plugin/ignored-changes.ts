@@ -1,4 +1,5 @@
 import type { Inputs } from "../../schema/kind";
+import { membersOf } from "../../schema/values";
 
 /**
  * `news` with the values of `olds` at `paths`, of which the program ignores changes. The engine does that itself for an update, and
@@ -17,10 +18,6 @@ function restored([name, ...rest]: readonly string[], old: unknown, now: unknown
   const value = restored(rest, before[name], after[name]);
   const { [name]: _, ...others } = after;
   return value === undefined ? others : { ...others, [name]: value };
-}
-
-function membersOf(value: unknown): Inputs {
-  return typeof value === "object" && value !== null ? (value as Inputs) : {};
 }
 
 /** The names along a path. */

@@ -11,26 +11,11 @@ import { withChangedUids } from "./changed-uids";
 import { checkConfiguration, settingsIn } from "./configuration";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
 import { Unimplemented } from "./failure-status";
-import { askedOf, failureOf, type ServedFunction, servedFunctions } from "./functions";
+import { askedOf, failureOf, type Listed, listedIn, type ServedFunction, servedFunctions, servedLists } from "./functions";
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
-import { type Listed, listedIn, servedLists } from "./lists";
-import { Replacements } from "./replacements";
+import { type Existing, Replacements, type Subject } from "./replacements";
 import { type Served, servedResources } from "./resources";
-
-/** What the engine says of a resource in most calls. */
-export interface Subject {
-  readonly urn: string;
-  /** Token of the type: `platform:iam:Group`. */
-  readonly type: string;
-  /** Logical name. */
-  readonly name: string;
-}
-
-/** A resource with an object. */
-export interface Existing extends Subject {
-  readonly id: string;
-}
 
 /** A change that the engine asks for. */
 export interface Request {

@@ -1,12 +1,14 @@
-/** A resource, as the engine names it. */
-interface Named {
+/** What the engine says of a resource in most calls. */
+export interface Subject {
   readonly urn: string;
   /** Token of the type: `platform:iam:Group`. */
   readonly type: string;
+  /** Logical name. */
+  readonly name: string;
 }
 
-/** One with an object. */
-interface Existing extends Named {
+/** A resource with an object. */
+export interface Existing extends Subject {
   readonly id: string;
 }
 
@@ -25,13 +27,13 @@ export class Replacements {
   }
 
   /** True once the program has declared the resource in this run. */
-  isChecked({ urn }: Named): boolean {
+  isChecked({ urn }: Existing): boolean {
     return this.#checked.has(urn);
   }
 
   /** Records a diff of an update. That of a refresh comes before the check, also for resources that the program no longer declares. */
   compared({ urn, type, id }: Existing): void {
-    if (this.isChecked({ urn, type })) this.#compared.set(urn, { type, id });
+    if (this.#checked.has(urn)) this.#compared.set(urn, { type, id });
   }
 
   /**

@@ -1,5 +1,4 @@
-import { canonicalInputs } from "../../schema/canonical";
-import type { Path } from "../../schema/values";
+import { membersOf, type Path } from "../../schema/values";
 import { secretPaths } from "../../schema/hidden-values";
 import { type Field, type Fields, own } from "../../schema/field";
 import { unknownValue } from "../../schema/inputs";
@@ -70,7 +69,11 @@ function served(kind: ResourceKind, life: Life): Served {
     isNamed: fields.some(([, { by }]) => by === "named"),
     created: (inputs) => ({ ...unknown(outputs), ...withFilled(kind.fields, inputs) }),
     // Everything else that the platform sets may follow from what changes (docs/engine.md#outputs-in-previews).
-    updated: (olds, news) => ({ ...unknown(outputs), ...known(["createTime"], olds), ...withFilled(kind.fields, news, olds) }),
+    updated: (olds, news) => {
+      const { createTime } = olds;
+      const stays = createTime === undefined ? {} : { createTime };
+      return { ...unknown(outputs), ...stays, ...withFilled(kind.fields, news, olds) };
+    },
     change(olds, news) {
       const declared = withKnownUids(kind.fields, olds, news);
       const references = changedReferences(kind.fields, olds, declared).map((name) => [name]);
@@ -79,7 +82,7 @@ function served(kind: ResourceKind, life: Life): Served {
       return {
         paths: paths.map(([name = "", ...rest]) => [givenFor(kind.fields, name, news)?.name ?? name, ...rest]),
         before: declaredInputs(kind, olds),
-        after: canonicalInputs(kind.fields, news),
+        after: declaredInputs(kind, news),
         uids: paths.flatMap(([uid = ""]) => {
           if (own(kind.fields, uid)?.shape.is !== "uid") return [];
           const output = namedBy(kind.fields, uid);
@@ -102,7 +105,7 @@ function namedBy(fields: Fields, uid: string): string | undefined {
 
 /** `given` with what the platform fills in, also in messages: as it is in the state `olds`, else unknown. */
 function withFilled(fields: Fields, given: Inputs, olds: unknown = {}): Inputs {
-  const before = entriesIn(olds);
+  const before = membersOf(olds);
   const members = Object.entries(fields).flatMap(([name, { by, shape }]): [string, unknown][] => {
     const value = given[name] ?? undefined;
     if (value === undefined) return by === "filled" ? [[name, before[name] ?? unknownValue]] : [];
@@ -112,14 +115,6 @@ function withFilled(fields: Fields, given: Inputs, olds: unknown = {}): Inputs {
   return { ...given, ...Object.fromEntries(members) };
 }
 
-function entriesIn(value: unknown): Inputs {
-  return typeof value === "object" && value !== null ? (value as Inputs) : {};
-}
-
 function unknown(names: readonly string[]): Inputs {
   return Object.fromEntries(names.map((name) => [name, unknownValue]));
-}
-
-function known(names: readonly string[], values: Inputs): Inputs {
-  return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }

@@ -9,10 +9,11 @@ import type { CheckResult } from "../../resources/object/check";
 import { changedConfiguration } from "./configuration";
 import { propertyOf } from "./detailed-diff";
 import { failureStatus, Unimplemented } from "./failure-status";
-import type { Listed } from "./lists";
+import type { Listed } from "./functions";
 import type { Messages } from "./messages";
-import type { Existing, Plugin, PluginDiff, Request, Subject } from "./plugin";
+import type { Plugin, PluginDiff, Request } from "./plugin";
 import { fromWire, toWire } from "./properties";
+import type { Existing, Subject } from "./replacements";
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
 const differences = { add: [ADD, ADD_REPLACE], delete: [DELETE, DELETE_REPLACE], update: [UPDATE, UPDATE_REPLACE] } as const;

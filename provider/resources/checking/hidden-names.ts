@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { canonical } from "../../schema/canonical";
 import { derivedOnce } from "../../schema/derived";
 import { type Fields, inputsIn } from "../../schema/field";
-import type { Values } from "../../schema/values";
+import { membersOf } from "../../schema/values";
 import { isHiddenName } from "../../schema/inputs";
 import { describe, show } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
@@ -38,8 +38,4 @@ function hiddenChanges(path: string, before: unknown, after: unknown): string[] 
     if (!isHiddenName(name)) return hiddenChanges(inner, old, now);
     return isDeepStrictEqual(old, now) ? [] : [`${inner} changes from ${show(old)} to ${show(now)}`];
   });
-}
-
-function membersOf(value: unknown): Values {
-  return typeof value === "object" && value !== null ? (value as Values) : {};
 }

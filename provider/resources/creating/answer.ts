@@ -6,7 +6,8 @@ import type { Run } from "../run/run";
 import { remedyFor } from "../checking/remedy";
 import { CreatedButFailed } from "./created-but-failed";
 import type { Creation } from "./creation";
-import { type CreateEvidence, isMadeBy } from "./ownership";
+import { isMadeBy } from "./ownership";
+import type { Sends } from "./sends";
 
 /**
  * Confirms that the created object is the declared one, and returns it.
@@ -17,7 +18,7 @@ import { type CreateEvidence, isMadeBy } from "./ownership";
 export async function verifiedAnswer(
   { kind, inputs, run, limit: { signal } }: Creation,
   answered: Observed,
-  evidence: CreateEvidence,
+  sends: Pick<Sends, "sinceFirst">,
 ): Promise<Observed> {
   const { parentInput } = kind;
   const parentUid = String(inputs[parentInput]);
@@ -33,12 +34,12 @@ export async function verifiedAnswer(
   }
   const { uid } = object;
   const isElsewhere = object.inputs[parentInput] !== parentUid;
-  const isTaken = run.ledger.created.has(kind.collection, uid) || isHeld(kind, uid, run);
+  const isTaken = isHeld(kind, uid, run) || run.ledger.created.has(kind.collection, uid);
   if (!isElsewhere && wrong.length === 0 && !isTaken) return object;
   const what = `create ${describe(kind, inputs)}: the platform`;
   const isAncestor = isBelow(parentUid, uid) || (uid === parentUid && kind.placeOf(uid) !== parentUid);
   const isForeign = organizationOf(uid) !== organizationOf(parentUid);
-  if (isTaken || isAncestor || isForeign || !isMadeBy(object, [evidence])) {
+  if (isTaken || isAncestor || isForeign || !isMadeBy(object, [sends.sinceFirst])) {
     throw new PlatformError(
       "WRONG_OBJECT",
       `${what} returned ${uid}, which this create cannot have created. The state does not contain it. Look under ${parentUid}: if the ` +

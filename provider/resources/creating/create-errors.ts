@@ -3,16 +3,6 @@ import { list } from "../../client/printable";
 import { describe, type Inputs, type Kind, type Observed, show } from "../../schema/kind";
 import { uidsOf } from "./ownership";
 
-/** @throws PlatformError `INVALID_INPUT` if an input is missing that only an existing object can do without */
-export function rejectIncomplete(kind: Kind, inputs: Inputs): void {
-  const missing = Object.entries(kind.fields).flatMap(([name, { traits }]) =>
-    traits.neededByCreate && inputs[name] === undefined ? [name] : [],
-  );
-  if (missing.length === 0) return;
-  const why = `${list(missing)} is missing, and no such ${kind.collection.noun} exists that could be adopted. Nothing was sent.`;
-  throw new PlatformError("INVALID_INPUT", `create ${describe(kind, inputs)}: ${why}`);
-}
-
 /**
  * The error if this create, or that of a killed run, made objects with a value that only its answer showed, and that answer was lost.
  *
@@ -24,11 +14,10 @@ export function valueLost(
   found: readonly Observed[],
   cause: PlatformError | undefined,
 ): PlatformError {
-  const once = Object.keys(kind.fields).filter((name) => kind.fields[name]?.traits.once);
   const [one, which] = found.length > 1 ? ["one of ", "the one that nothing else created, of "] : ["", ""];
   const why =
     `the platform created ${one}${list(found.map((object) => withOutputs(kind, object)))}, but its response was lost, and with it ` +
-    `${list(once)}, which no later response shows. It is not in the state.`;
+    `${list(kind.shownOnce)}, which no later response shows. It is not in the state.`;
   const then = `Delete ${which}${uidsOf(found)} on the platform, then run again.`;
   return new PlatformError("OUTCOME_UNKNOWN", `create ${describe(kind, inputs)}: ${why} ${then}`, { cause });
 }

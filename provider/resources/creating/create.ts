@@ -3,11 +3,10 @@ import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../../cli
 import { list } from "../../client/printable";
 import { unseenPaths } from "../../schema/hidden-values";
 import {
+  declaredInputs,
   describe,
-  hasOnce,
   type Inputs,
   isKind,
-  keyInputs,
   type Kind,
   naturalKeyOf,
   noteKeyOf,
@@ -19,7 +18,7 @@ import { unknownNames } from "../checking/enum-names";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { verifiedAnswer } from "./answer";
-import { beingRemoved, outcomeUnknown, rejectIncomplete, valueLost } from "./create-errors";
+import { beingRemoved, outcomeUnknown, valueLost } from "./create-errors";
 import type { Creation } from "./creation";
 import { decide } from "./decision";
 import { doubtOf, holdersOf } from "./look-up";
@@ -42,11 +41,13 @@ export interface Created {
  * @throws CreatedButFailed if the created object differs from the declaration
  */
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
-  const inputs = await resolveReferences({ kind, olds: {}, news: declared }, run);
-  run.ledger.access.rejectLeftOut(kind, inputs);
-  const [key, noteKey] = [naturalKeyOf(kind, inputs), noteKeyOf(kind, inputs)];
+  const inputs = declaredInputs(kind, await resolveReferences({ kind, olds: {}, news: declared }, run));
+  const isBinding = isKind(kind, roleBinding);
+  if (isBinding) run.ledger.access.rejectLeftOut(inputs);
+  const key = naturalKeyOf(kind, inputs);
+  const noteKey = key ?? noteKeyOf(kind, inputs);
   if (noteKey === undefined) {
-    const missing = keyInputs(kind).join(" or ");
+    const missing = kind.keyInputs.join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
   if (key !== undefined && !run.ledger.open(key)) {
@@ -55,11 +56,7 @@ export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Cr
   }
   const object = await made({ kind, inputs, key, noteKey, run, limit: new TimeLimit(run.client) });
   run.ledger.claim(kind, object.uid, key);
-  if (
-    isKind(kind, roleBinding) &&
-    !run.ledger.created.has(kind.collection, object.uid) &&
-    run.ledger.facts.isKnown(["leaves", object.uid])
-  )
+  if (isBinding && !run.ledger.created.has(kind.collection, object.uid) && run.ledger.facts.isKnown(["leaves", object.uid]))
     throw beingRemoved(`adopt ${describe(kind, inputs)}`, object.uid);
   return { id: object.uid, outs: stateOf(kind, object, inputs) };
 }
@@ -82,15 +79,20 @@ async function made(creation: Creation): Promise<Observed> {
 /** @returns undefined if another round must follow */
 async function round(creation: Creation, sends: Sends): Promise<Observed | undefined> {
   const { kind, inputs, run, key } = creation;
+  const { outcome } = sends;
   const holders = await holdersOf(creation, sends).catch((error: unknown) => {
-    throw sends.outcome === "in doubt"
+    throw outcome === "in doubt"
       ? unknown(creation, sends, `looking it up failed too: ${messageOf(error)}`)
       : rejected(creation, sends, error);
   });
-  const own = ownOf(creation, holders, sends.evidence);
+  const own = ownOf(creation, holders, sends);
   const seen = { holders: holders.length, isOwn: own !== undefined };
-  const rights = { hasKey: key !== undefined, mayAdopt: key !== undefined && run.ledger.adopts(key), hasOnce: hasOnce(kind) };
-  switch (decide(seen, sends.outcome, rights)) {
+  const rights = {
+    hasKey: key !== undefined,
+    mayAdopt: key !== undefined && run.ledger.declarations.adopts(key),
+    hasOnce: kind.shownOnce.length > 0,
+  };
+  switch (decide(seen, outcome, rights)) {
     case "send":
       return send(creation, sends, "batch");
     case "send alone":
@@ -134,10 +136,20 @@ async function send(creation: Creation, sends: Sends, how: "batch" | "alone"): P
     if (!signal.aborted) return undefined;
     throw sends.outcome === "in doubt" ? unknown(creation, sends, `no answer ${limit.text}`) : rejected(creation, sends, error);
   }
-  const object = await verifiedAnswer(creation, kind.observe(answered), sends.sinceFirst);
+  const object = await verifiedAnswer(creation, kind.observe(answered), sends);
   run.ledger.created.add(kind.collection, object.uid);
   sends.made(object.uid);
   return object;
+}
+
+/** @throws PlatformError `INVALID_INPUT` if an input is missing that only an existing object can do without */
+function rejectIncomplete(kind: Kind, inputs: Inputs): void {
+  const missing = Object.entries(kind.fields).flatMap(([name, { traits }]) =>
+    traits.neededByCreate && inputs[name] === undefined ? [name] : [],
+  );
+  if (missing.length === 0) return;
+  const why = `${list(missing)} is missing, and no such ${kind.collection.noun} exists that could be adopted. Nothing was sent.`;
+  throw new PlatformError("INVALID_INPUT", `create ${describe(kind, inputs)}: ${why}`);
 }
 
 function takenBack(creation: Creation, sends: Sends, object: Observed): Observed {
@@ -178,6 +190,6 @@ function rejected({ kind, inputs, limit }: Creation, sends: Sends, error: unknow
 }
 
 function unknown({ kind, inputs, key, run }: Creation, { cause }: Sends, why: string): PlatformError {
-  const adopts = key === undefined ? undefined : run.ledger.adopts(key);
+  const adopts = key === undefined ? undefined : run.ledger.declarations.adopts(key);
   return outcomeUnknown(kind, inputs, why, { adopts, cause });
 }

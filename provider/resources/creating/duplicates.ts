@@ -1,6 +1,6 @@
 import { platformErrorAs } from "../../client/errors";
 import type { Problem } from "../../schema/declaration";
-import { describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import { declaredInputs, describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import { stillHolder } from "./look-up";
 import type { Run } from "../run/run";
 
@@ -18,7 +18,8 @@ export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs
   const repetition = run.ledger.declarations.checked(key, Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null);
   if (repetition.is === "first") return [];
   if (repetition.is === "duplicate if it exists") {
-    const holder = await stillHolder(kind, repetition.uid, repetition.inputs, run).catch(platformErrorAs(() => undefined));
+    const sought = { kind, inputs: declaredInputs(kind, repetition.inputs), run };
+    const holder = await stillHolder(sought, repetition.uid).catch(platformErrorAs(() => undefined));
     if (holder === undefined) {
       run.ledger.declarations.replaces(key);
       return [];

@@ -1,21 +1,10 @@
 import { messageOf, PlatformError, withContext } from "../../client/errors";
-import { SingleFlight } from "../../client/single-flight";
 import { pollUntil } from "../../client/wait";
 import { describe, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run/run";
 import { isMadeBy } from "./ownership";
-import type { UnansweredCreate } from "../ledger/notes";
-
-/** An object that an interrupted create of this program most probably made, and its note. */
-interface LeftBehind {
-  /** For messages: `group "team" under P (U)`. */
-  readonly object: string;
-  readonly uid: string;
-  readonly file: string;
-}
-
-const searches = new WeakMap<Run, SingleFlight<readonly LeftBehind[]>>();
+import type { LeftBehind, UnansweredCreate } from "../ledger/notes";
 
 /**
  * Rejects a deletion while objects exist that interrupted creates of this program made, and that the state lacks: a `destroy` would
@@ -55,25 +44,14 @@ function textOf(found: readonly LeftBehind[]): string {
 
 /** The objects, looked for once in a run: as soon as no create can be applied any more. */
 function leftBehind(run: Run, what: string): Promise<readonly LeftBehind[]> {
-  const search = searches.get(run) ?? new SingleFlight();
-  searches.set(run, search);
-  return search.once("", () => searchFor(run, what));
-}
-
-async function searchFor(run: Run, what: string): Promise<readonly LeftBehind[]> {
-  const creates = run.ledger.notes.unanswered(run.client.timing.attemptMs);
-  const found = await Promise.all(
-    Object.values<Kind>(kinds).map((kind) =>
-      foundOf(
-        creates.filter((create) => create.kind === kind.collection.segment),
-        kind,
-        run,
-      ),
-    ),
-  ).catch((error: unknown) => {
-    throw withContext(`${what}: an interrupted run of this program may have left objects, and looking for them failed`, error);
+  return run.leftBehind.once("", async () => {
+    const creates = Map.groupBy(run.ledger.notes.unanswered(run.client.timing.attemptMs), ({ kind }) => kind);
+    const found = Object.values<Kind>(kinds).map((kind) => foundOf(creates.get(kind.collection.segment) ?? [], kind, run));
+    const all = await Promise.all(found).catch((error: unknown) => {
+      throw withContext(`${what}: an interrupted run of this program may have left objects, and looking for them failed`, error);
+    });
+    return all.flat();
   });
-  return found.flat();
 }
 
 /** The objects of `kind` that `creates` made. */
@@ -87,13 +65,11 @@ async function foundOf(creates: readonly UnansweredCreate[], kind: Kind, run: Ru
         ? []
         : [{ object: `${describe(kind, made.inputs)} (${made.uid})`, uid: made.uid, file: create.file }];
     });
-    return found.length === creates.length
-      ? { state: "target" as const, value: found }
-      : { state: "pending" as const, reason: found };
+    return { state: found.length === creates.length ? ("target" as const) : ("pending" as const), value: found };
   };
   const timeoutMs = Math.max(...creates.map(({ timeLeftMs }) => timeLeftMs()));
-  const end = await pollUntil({ timeoutMs, delayMs: Infinity, lastProbe: true, clock: run.client.clock }, look);
-  return end.state === "target" ? end.value : end.reason;
+  const end = await pollUntil({ timeoutMs, delayMs: Infinity, lastProbe: "at timeout", clock: run.client.clock }, look);
+  return end.value;
 }
 
 /** True for an object of the create's time that has its natural key, if the kind has one. */

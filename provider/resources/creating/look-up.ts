@@ -5,7 +5,7 @@ import { lineageOf } from "../../client/uid";
 import { group } from "../../kinds/group";
 import { differing, type Inputs, isKind, naturalKeyOf, type Kind, type Observed } from "../../schema/kind";
 import type { Run } from "../run/run";
-import type { Creation } from "./creation";
+import type { Creation, Sought } from "./creation";
 import { madeHere, ownOf } from "./ownership";
 import type { PendingCreate } from "../ledger/notes";
 import type { Sends } from "./sends";
@@ -36,8 +36,9 @@ export async function holdersOf(creation: Creation, sends: Sends): Promise<reado
   }
 }
 
-async function holdersNow({ kind, inputs, key, run, limit }: Creation, sends: Sends): Promise<readonly Observed[]> {
-  const holders = await currentHolders(kind, inputs, run, limit.signal);
+async function holdersNow(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
+  const { kind, key, run, limit } = creation;
+  const holders = await currentHolders(creation, limit.signal);
   return key === undefined ? madeHere(kind, run, holders, sends.evidence) : holders;
 }
 
@@ -45,13 +46,18 @@ async function holdersNow({ kind, inputs, key, run, limit }: Creation, sends: Se
 async function holdersInDoubt(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
   const { run, limit } = creation;
   const { signal } = limit;
-  const wait = { timeoutMs: sends.timeLeftMs, delayMs: Infinity, lastProbe: true, signal, clock: run.client.clock };
-  const end = await pollUntil(wait, async () => {
+  const wait = {
+    timeoutMs: sends.timeLeftMs,
+    delayMs: Infinity,
+    lastProbe: "at timeout",
+    signal,
+    clock: run.client.clock,
+  } as const;
+  const { value } = await pollUntil(wait, async () => {
     const holders = await holdersNow(creation, sends);
-    const isFound = ownOf(creation, holders, sends.evidence) !== undefined;
-    return isFound ? { state: "target" as const, value: holders } : { state: "pending" as const, reason: holders };
+    return { state: ownOf(creation, holders, sends) === undefined ? "pending" : "target", value: holders };
   });
-  return end.state === "target" ? end.value : end.reason;
+  return value;
 }
 
 /** Why a POST in doubt may have made an object that no List shows; undefined if it provably made none. @param cause its error */
@@ -72,14 +78,13 @@ export async function doubtOf(
 }
 
 /**
- * Confirms that the declared parent is the uid of a visible object. The platform also accepts names and partial uids as parents
+ * Confirms that the declared parent, which this run has not created, is the uid of a visible object. The platform also accepts names and partial uids as parents
  * (docs/platform-api.md#parents), but such an object would differ from its declaration in every run.
  *
  * @throws PlatformError with the right uid, or that the parent was not found
  */
 export async function verifyParent({ parents, parentInput, fields }: Kind, inputs: Inputs, run: Run): Promise<void> {
   const parentUid = String(inputs[parentInput]);
-  if (run.ledger.created.has(parents, parentUid)) return;
   await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
     try {
       await run.client.get(parents, parentUid);
@@ -113,18 +118,18 @@ interface Holders {
 async function holdersBefore(creation: Creation, pending: PendingCreate | undefined): Promise<Holders> {
   const { kind, inputs, run, limit } = creation;
   const { signal } = limit;
-  await verifyParent(kind, inputs, run);
+  const isInNew = run.ledger.created.has(kind.parents, String(inputs[kind.parentInput]));
+  if (!isInNew) await verifyParent(kind, inputs, run);
   if (pending !== undefined) return { holders: await holdersAfter(creation, pending), isFree: false };
-  if (run.ledger.created.has(kind.parents, String(inputs[kind.parentInput])))
-    return { holders: [], isFree: !hasCreateTime(kind) };
-  if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(kind, inputs, run, signal)), isFree: false };
+  if (isInNew) return { holders: [], isFree: !hasCreateTime(kind) };
+  if (kind.sharesUid) return { holders: await unlessForbidden(kind, currentHolders(creation, signal)), isFree: false };
   if (kind.naturalKey.length > 0 && !hasCreateTime(kind)) {
-    const holders = await currentHolders(kind, inputs, run, signal);
+    const holders = await currentHolders(creation, signal);
     return { holders, isFree: holders.length === 0 };
   }
   const holders: Observed[] = [];
-  for (const uid of await listedHolders(kind, inputs, run)) {
-    const holder = await stillHolder(kind, uid, inputs, run, signal);
+  for (const uid of await listedHolders(creation)) {
+    const holder = await stillHolder(creation, uid, signal);
     if (holder !== undefined) holders.push(holder);
   }
   return { holders, isFree: false };
@@ -135,29 +140,25 @@ function hasCreateTime({ fields }: Kind): boolean {
   return Object.hasOwn(fields, "createTime");
 }
 
-/** The objects that have the natural key of `inputs` now; for a kind without one, those that equal `inputs`. */
-export async function currentHolders(kind: Kind, inputs: Inputs, run: Run, signal?: AbortSignal): Promise<Observed[]> {
+/** The objects that have the natural key of what is sought now; for a kind without one, those that equal its inputs. */
+export async function currentHolders(sought: Sought, signal?: AbortSignal): Promise<Observed[]> {
+  const { kind, inputs, run } = sought;
   const parentUid = String(inputs[kind.parentInput]);
   if (kind.sharesUid) {
-    const holder = await stillHolder(kind, parentUid, inputs, run, signal);
+    const holder = await stillHolder(sought, parentUid, signal);
     return holder === undefined ? [] : [holder];
   }
   const query = { childrenOf: parentUid, ...kind.lookup(inputs) };
   const rows = await run.client.list(kind.collection, query, { signal });
-  return rows.map((row) => kind.observe(row)).filter((row) => holdsKey(kind, row, inputs));
+  return rows.map((row) => kind.observe(row)).filter((row) => isSought(sought, row));
 }
 
-/** The object `uid` if it still has the natural key of `inputs`: a shared List may be minutes old. */
-export async function stillHolder(
-  kind: Kind,
-  uid: string,
-  inputs: Inputs,
-  run: Run,
-  signal?: AbortSignal,
-): Promise<Observed | undefined> {
+/** The object `uid` if it is still one of the {@link currentHolders}: a shared List may be minutes old. */
+export async function stillHolder(sought: Sought, uid: string, signal?: AbortSignal): Promise<Observed | undefined> {
+  const { kind, run } = sought;
   try {
     const row = kind.observe(await run.client.get(kind.collection, uid, { signal }));
-    return holdsKey(kind, row, inputs) ? row : undefined;
+    return isSought(sought, row) ? row : undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
@@ -180,18 +181,18 @@ export async function listSees(kind: Kind, parentUid: string, run: Run): Promise
 }
 
 /** The same once the create that another process left behind has made its object, or can no longer be applied. */
-async function holdersAfter(
-  { kind, inputs, run, limit: { signal } }: Creation,
-  { timeLeftMs, made }: PendingCreate,
-): Promise<readonly Observed[]> {
+async function holdersAfter(creation: Creation, { timeLeftMs, made }: PendingCreate): Promise<readonly Observed[]> {
+  const { kind, run, limit } = creation;
+  const { signal } = limit;
   const { clock } = run.client;
-  const end = await pollUntil({ timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: true, signal, clock }, async () => {
-    const holders = await unlessForbidden(kind, currentHolders(kind, inputs, run, signal));
+  const wait = { timeoutMs: timeLeftMs(), delayMs: pollMs, lastProbe: "at timeout", signal, clock } as const;
+  const { value } = await pollUntil(wait, async () => {
+    const holders = await unlessForbidden(kind, currentHolders(creation, signal));
     const counted = kind.naturalKey.length > 0 ? holders : madeHere(kind, run, holders, [made]);
     const isOver = counted.length > 0 || timeLeftMs() === 0;
-    return isOver ? { state: "target", value: counted } : { state: "pending", reason: counted };
+    return { state: isOver ? "target" : "pending", value: counted };
   });
-  return end.state === "target" ? end.value : end.reason;
+  return value;
 }
 
 /** Lets the creates under `parentUid` use a List of its children that was just read. */
@@ -215,8 +216,8 @@ async function unlessForbidden(kind: Kind, holders: Promise<Observed[]>): Promis
 }
 
 /** Uids from the shared List; none if the List is forbidden or broken. */
-async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<readonly string[]> {
-  const [parentUid, key] = [String(inputs[kind.parentInput]), naturalKeyOf(kind, inputs)];
+async function listedHolders({ kind, inputs, key, run }: Creation): Promise<readonly string[]> {
+  const parentUid = String(inputs[kind.parentInput]);
   if (key === undefined) return [];
   const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {
     try {
@@ -230,7 +231,7 @@ async function listedHolders(kind: Kind, inputs: Inputs, run: Run): Promise<read
   return byKey.get(key) ?? [];
 }
 
-function holdsKey(kind: Kind, row: Observed, inputs: Inputs): boolean {
+function isSought({ kind, inputs }: Sought, row: Observed): boolean {
   if (kind.naturalKey.length === 0) return differing(kind, row, inputs).length === 0;
   return naturalKeyOf(kind, row.inputs) === naturalKeyOf(kind, inputs);
 }

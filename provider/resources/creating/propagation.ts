@@ -1,6 +1,6 @@
 import { hasCode, isNotFound, type PlatformError } from "../../client/errors";
 import { delayBefore } from "../../client/retry";
-import { pollUntil } from "../../client/wait";
+import { retried } from "../../client/wait";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
 
@@ -18,24 +18,12 @@ export async function afterPropagation<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const { client } = run;
-  if (!namesOwn(sent, run)) return attempt();
+  if (!run.ledger.created.areNamedIn(sent)) return attempt();
   const delayMs = (error: PlatformError, { count }: { count: number }) => delayBefore(count, error, client.timing);
   const wait = { timeoutMs: client.timing.propagationMs, delayMs, signal, clock: client.clock };
-  const end = await pollUntil(wait, async ({ count }) => {
+  const isPending = (error: unknown): error is PlatformError => hasCode(error, "PERMISSION_DENIED") || isNotFound(error);
+  return retried(wait, isPending, async ({ count }) => {
     if (count === 2) await client.renewToken();
-    try {
-      return { state: "target", value: await attempt() } as const;
-    } catch (error) {
-      if (!hasCode(error, "PERMISSION_DENIED") && !isNotFound(error)) throw error;
-      return { state: "pending", reason: error } as const;
-    }
+    return attempt();
   });
-  if (end.state === "timeout") throw end.reason;
-  return end.value;
-}
-
-/** True for the uid of an object that this run created, and for what contains one. */
-function namesOwn(value: unknown, run: Run): boolean {
-  if (typeof value === "string") return run.ledger.created.hasUid(value);
-  return typeof value === "object" && value !== null && Object.values(value).some((member) => namesOwn(member, run));
 }

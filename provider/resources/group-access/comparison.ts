@@ -58,7 +58,7 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
   const shown = rows.map(shownBy);
   const byPair = new Map(shown.map((each) => [pairOf(each), each]));
   const wanted = wantedIn(inputs, roleUids);
-  requireSameHolders(groupUid, boundIn(state), wanted, shown, run);
+  requireSameHolders(groupUid, { before: boundIn(state), wanted, shown }, run);
   for (const member of wanted) declareMember(groupUid, member, run);
   run.ledger.access.tell({ groupUid, inputs, scope, members: wanted });
   const declared = new Set(wanted.map(pairOf));
@@ -87,9 +87,7 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
  */
 function requireSameHolders(
   groupUid: string,
-  before: readonly Bound[],
-  wanted: readonly Wanted[],
-  shown: readonly ShownBinding[],
+  { before, wanted, shown }: { before: readonly Bound[]; wanted: readonly Wanted[]; shown: readonly ShownBinding[] },
   run: Run,
 ): void {
   const declared = new Set(wanted.map(({ identityUid }) => identityUid));

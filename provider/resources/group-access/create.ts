@@ -1,4 +1,5 @@
 import { accessKey } from "../../kinds/group-access";
+import { places } from "../../kinds/group";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Inputs } from "../../schema/kind";
 import type { Created } from "../creating/create";
@@ -24,12 +25,13 @@ export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   const what = `create access of group ${groupUid}`;
   const key = accessKey(inputs);
   const { kept, missing, undeclared, roleUids } = await inContext(what, async () => {
-    await verifyParent(roleBinding, inputs, run);
+    if (!run.ledger.created.has(places, groupUid)) await verifyParent(roleBinding, inputs, run);
     const comparison = await compareAccess(inputs, {}, run);
     if (comparison.shown.length === 0) await confirmSight(groupUid, run);
     return comparison;
   });
-  if (undeclared.length > 0 && (key === undefined || !run.ledger.adopts(key))) throw othersHaveAccess(what, undeclared);
+  if (undeclared.length > 0 && (key === undefined || !run.ledger.declarations.adopts(key)))
+    throw othersHaveAccess(what, undeclared);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];

@@ -21,8 +21,8 @@ import { announceUnfinished } from "./unfinished";
 import { updateAccess } from "./update";
 
 const verbs: Verbs = {
-  check(olds, news, run) {
-    const result = check(groupAccess, olds, news, run);
+  check(kind, olds, news, run) {
+    const result = check(kind, olds, news, run);
     const key = accessKey(result.inputs);
     if (key === undefined || result.failures.length > 0) return result;
     const { adopt } = news;
@@ -43,18 +43,18 @@ const verbs: Verbs = {
     return result;
   },
 
-  async lockouts(uid, change, run) {
+  async lockouts(_kind, uid, change, run) {
     return change.replaces.length > 0 ? [] : ownRemovals(uid, change, run);
   },
 
-  async create(inputs, run) {
-    return createAccess(await resolveReferences({ kind: groupAccess, olds: {}, news: inputs }, run), run);
+  async create(kind, inputs, run) {
+    return createAccess(await resolveReferences({ kind, olds: {}, news: inputs }, run), run);
   },
 
-  get: getAccess,
+  get: (_kind, uid, run) => getAccess(uid, run),
 
-  async refresh(uid, state, run) {
-    const [observed] = await Promise.all([refreshAccess(uid, state, run), announceNewMeanings(groupAccess, state, run)]);
+  async refresh(kind, uid, state, run) {
+    const [observed] = await Promise.all([refreshAccess(uid, state, run), announceNewMeanings(kind, state, run)]);
     return observed;
   },
 
@@ -64,7 +64,7 @@ const verbs: Verbs = {
     return updateAccess(operation, run);
   },
 
-  remove: removeAccess,
+  remove: (_kind, uid, state, run) => removeAccess(uid, state, run),
 };
 
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */

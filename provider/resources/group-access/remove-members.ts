@@ -116,7 +116,7 @@ async function takenOver(groupUid: string, targets: readonly Target[], inputs: I
     if (count * pollMs === graceMs && unchecked.length > 0) run.notify(waiting(groupUid, unchecked));
     // Not at the first probe: the engine may be about to check another resource.
     const isDone = count > 1 && unchecked.length === 0 && !targets.some(isAwaited);
-    return Promise.resolve(isDone ? { state: "target", value: true } : { state: "pending", reason: "not taken over" });
+    return Promise.resolve({ state: isDone ? "target" : "pending", value: unchecked });
   });
 }
 

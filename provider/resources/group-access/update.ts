@@ -28,7 +28,7 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const leaving = dropped.filter((member) => !released.includes(member));
   const known = new Set(before.map(pairOf));
   const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
-  const isKept = run.ledger.adopts(accessKey(news) ?? "");
+  const isKept = run.ledger.declarations.adopts(accessKey(news) ?? "");
   announceReleased(groupUid, released, run);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);

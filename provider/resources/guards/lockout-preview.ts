@@ -2,15 +2,15 @@ import type { PlatformClient } from "../../client/client";
 import { type PlatformError, platformErrorAs } from "../../client/errors";
 import { identity } from "../../kinds/identity";
 import { hasUnknown } from "../../schema/inputs";
-import { type Inputs, isKind, type Kind } from "../../schema/kind";
-import { isGiven, referencesOf } from "../../schema/references";
+import { changedInputs, type Inputs, isKind, type Kind } from "../../schema/kind";
+import { givenIn, isGiven } from "../../schema/references";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import { Facts } from "../ledger/facts";
 import { Names } from "../sharing/names";
 import { roleNamed } from "../naming/role-name";
 import { FirstGrants } from "./own-access";
-import { accessInputs, type Permit, SelfLockout } from "./self-lockout";
+import { accessInputs, type Change, type Permit, SelfLockout } from "./self-lockout";
 
 /** What a preview needs to warn of changes that would end the access of the run. */
 export interface PreviewOptions {
@@ -84,20 +84,25 @@ export class LockoutPreview {
 
   /** A change of the caller's identity or role binding. */
   async #ofOwn(kind: Kind, uid: string, { olds, news: declared, replaces }: FoundChange): Promise<PlatformError[]> {
-    if (replaces.length === 0 && accessInputs(kind, olds, declared).length === 0) return [];
+    if (replaces.length === 0 && accessInputs(kind, changedInputs(kind, olds, declared)).length === 0) return [];
     const news = await this.#resolved(kind, declared).catch(platformErrorAs(() => undefined));
     if (news === undefined) return [];
-    if (replaces.length === 0) return this.#rejectionOf(() => this.#lockout.beforeUpdate(kind, uid, olds, news));
+    if (replaces.length === 0) return this.#ofUpdate(kind, uid, { olds, news, differing: changedInputs(kind, olds, news) });
     return this.#rejectionOf(() => this.#lockout.beforeDelete(kind, uid, olds, { verb: "replace", instead: [news] }));
   }
 
   async #ofRole(uid: string, change: FoundChange): Promise<PlatformError[]> {
     const { olds, news, replaces } = change;
-    if (replaces.length > 0 || accessInputs(role, olds, news).length === 0 || hasUnknown(news)) return [];
+    const differing = changedInputs(role, olds, news);
+    if (replaces.length > 0 || accessInputs(role, differing).length === 0 || hasUnknown(news)) return [];
     this.#roles.set(uid, change);
     if (!this.#held.has(uid)) return [];
     this.#roles.delete(uid);
-    return this.#rejectionOf(() => this.#lockout.beforeUpdate(role, uid, olds, news));
+    return this.#ofUpdate(role, uid, { olds, news, differing });
+  }
+
+  #ofUpdate(kind: Kind, uid: string, change: Change): Promise<PlatformError[]> {
+    return this.#rejectionOf(() => this.#lockout.beforeUpdate(kind, uid, change));
   }
 
   /** The rejection by the guard; nothing if it permits the change, or cannot read what decides. */
@@ -113,7 +118,7 @@ export class LockoutPreview {
   /** `news` with the uid of a role that they name; undefined while something in them is unknown. @throws PlatformError */
   async #resolved(kind: Kind, news: Inputs): Promise<Inputs | undefined> {
     if (hasUnknown(news)) return undefined;
-    const unresolved = referencesOf(kind.fields).filter(({ name, uid }) => isGiven(news[name]) && !isGiven(news[uid]));
+    const unresolved = givenIn(kind.fields, news).filter(({ uid }) => !isGiven(news[uid]));
     const [reference, ...others] = unresolved;
     if (reference === undefined) return news;
     if (reference.to !== "role" || others.length > 0) return undefined;

@@ -15,7 +15,7 @@ import type { Caller } from "../../client/token-source";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import { identity, loginForms } from "../../kinds/identity";
 import { wholeMatcher } from "../../schema/pattern";
-import { changedInputs, describe, type Inputs, isKind, type Kind } from "../../schema/kind";
+import { describe, type Inputs, isKind, type Kind } from "../../schema/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Facts } from "../ledger/facts";
@@ -40,6 +40,15 @@ export interface LockoutPolicy {
   readonly isAllowed: boolean;
   /** What becomes of one that is rejected, as a sentence. */
   readonly outcome: string;
+}
+
+/** An update of an object. */
+export interface Change {
+  readonly olds: Inputs;
+  /** With the uids of references. */
+  readonly news: Inputs;
+  /** Names of the inputs in which the two differ. */
+  readonly differing: readonly string[];
 }
 
 /** Why a binding is removed. */
@@ -103,8 +112,8 @@ export class SelfLockout {
   }
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
-  async beforeUpdate(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<Permit> {
-    const changed = accessInputs(kind, olds, news);
+  async beforeUpdate(kind: Kind, uid: string, { olds, news, differing }: Change): Promise<Permit> {
+    const changed = accessInputs(kind, differing);
     if (changed.length === 0) return unguarded;
     const options = isKind(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
     return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, async (caller) => {
@@ -251,10 +260,10 @@ const decisive: readonly [Kind, readonly string[]][] = [
   [roleBinding, ["identityUid", "roleUid"]],
 ];
 
-/** Names of the inputs in which `olds` and `news` differ and that decide about access. */
-export function accessInputs(kind: Kind, olds: Inputs, news: Inputs): string[] {
-  const names = decisive.find(([other]) => isKind(kind, other))?.[1] ?? [];
-  return names.length === 0 ? [] : changedInputs(kind, olds, news).filter((name) => names.includes(name));
+/** Those of the inputs `names` that decide about access. */
+export function accessInputs(kind: Kind, names: readonly string[]): string[] {
+  const deciding = decisive.find(([other]) => isKind(kind, other))?.[1] ?? [];
+  return names.filter((name) => deciding.includes(name));
 }
 
 /** What the binding grants that `inputs` declare. @param binding its uid; empty before it has one */

@@ -70,11 +70,10 @@ export class AccessAuthority {
   /**
    * Rejects a `RoleBinding` that a `GroupAccess` of this program would remove, whichever provider serves it.
    *
-   * @param inputs with the uids of its references
+   * @param inputs its inputs, with the uids of references
    * @throws PlatformError `KEY_TAKEN`
    */
-  rejectLeftOut(kind: Kind, inputs: Inputs): void {
-    if (!isKind(kind, roleBinding)) return;
+  rejectLeftOut(inputs: Inputs): void {
     const { facts } = this;
     const [groupUid = "", roleUid = "", identityUid = ""] = ["parentUid", "roleUid", "identityUid"].map((name) =>
       String(inputs[name]),

@@ -34,6 +34,9 @@ export type Replacement = "in place" | "move";
 export class Declarations {
   readonly #byKey = new Map<string, KeyDeclaration>();
 
+  /** @param options.adoptByDefault for resources that do not set `adopt` */
+  constructor(private readonly options: { readonly adoptByDefault: boolean }) {}
+
   /** Records that the program declares `key`. The first resource that does decides about `adopt`. */
   declare(key: string, adopt: boolean | undefined): void {
     if (!this.#byKey.has(key))
@@ -51,9 +54,9 @@ export class Declarations {
     return this.#byKey.has(key);
   }
 
-  /** The program's `adopt`; undefined if unset. */
-  adopt(key: string): boolean | undefined {
-    return this.#byKey.get(key)?.adopt;
+  /** True if the resource that declares `key` may adopt the object that has it. */
+  adopts(key: string): boolean {
+    return this.#byKey.get(key)?.adopt ?? this.options.adoptByDefault;
   }
 
   /** How the engine replaces the resource that declares `key`. Undefined proves nothing. */

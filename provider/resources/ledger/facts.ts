@@ -1,6 +1,5 @@
 import { PlatformError, platformErrorAs } from "../../client/errors";
-import { digest } from "./digest";
-import type { Journal } from "./journal";
+import { digest, type Journal } from "./journal";
 
 /** A fact about a run of the engine. Each of its providers has a process of its own, and they tell each other facts. */
 export type Fact =

@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
-import { digest } from "./digest";
 import { fileName, JournalFile, type Note, type NoteFile, unlessMissing } from "./journal-file";
 import { notesOf010 } from "./notes-of-010";
 import { type ProcessState, processState } from "./process-state";
@@ -163,6 +163,11 @@ export class Journal {
     file.read();
     return isOldFile || (file.notes.size === 0 && file.failure === undefined);
   }
+}
+
+/** The SHA-256 of `text` in hexadecimal: names and uids must not be readable in files that processes share. */
+export function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** The files, read as far as they can be. */

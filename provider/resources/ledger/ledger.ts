@@ -27,7 +27,7 @@ type OfKind = Pick<Kind, "collection">;
  */
 export class Ledger {
   /** The natural keys that the program declares. */
-  readonly declarations = new Declarations();
+  readonly declarations: Declarations;
   /** The logins of identities that the program declares. */
   readonly logins = new DeclaredLogins();
   /** What all processes of the run know. */
@@ -51,7 +51,6 @@ export class Ledger {
   readonly deletions = new ObjectMap<Deletion>();
   /** What this process has deleted, for the error if it then cannot delete the object around it. */
   readonly deleted: { readonly uid: string; readonly label: string }[] = [];
-  readonly #adoptByDefault: boolean;
   readonly #creating = new Set<string>();
   /** Objects that a create of this process made or took over. */
   readonly #taken = new ObjectSet();
@@ -59,16 +58,11 @@ export class Ledger {
   readonly #keys = new ObjectMap<string>();
 
   constructor({ adoptByDefault = false, facts = new Facts(), notes = new Notes() }: LedgerOptions = {}) {
-    this.#adoptByDefault = adoptByDefault;
+    this.declarations = new Declarations({ adoptByDefault });
     this.facts = facts;
     this.notes = notes;
     this.access = new AccessAuthority(facts);
     this.companions = new Companions(facts);
-  }
-
-  /** True if the resource that declares `key` may adopt the object that has it. */
-  adopts(key: string): boolean {
-    return this.declarations.adopt(key) ?? this.#adoptByDefault;
   }
 
   /** Begins the create of a resource that declares `key`. False if another one began before: the program declares it twice. */

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
-import { digest } from "./digest";
-import type { Journal, WrittenNote } from "./journal";
+import { digest, type Journal, type WrittenNote } from "./journal";
 import type { Note } from "./journal-file";
 
 /** A create of another process whose object the state may lack. */
@@ -19,6 +18,14 @@ export interface UnansweredCreate extends PendingCreate {
   readonly file: string;
   /** True if `key` is its key. */
   readonly isFor: (key: string | undefined) => boolean;
+}
+
+/** An object that an interrupted create of this program most probably made, and its note. */
+export interface LeftBehind {
+  /** For messages: `group "team" under P (U)`. */
+  readonly object: string;
+  readonly uid: string;
+  readonly file: string;
 }
 
 /** What is known of a create that is being sent. */
@@ -88,21 +95,9 @@ export class Notes {
     this.answered(key);
   }
 
-  /**
-   * Notes that an update with `key` is sending `values`, besides those that were sent before and that the state may lack.
-   *
-   * @returns a function to call if the platform rejects them
-   */
-  updating(key: string, values: readonly string[]): () => void {
-    const before = this.#valuesOf(key);
-    const write = (all: readonly string[]) => {
-      this.#write(key, { mayApplyUntil: 0, values: [...new Set(all)] });
-    };
-    write([...before, ...values.map(digest)]);
-    return () => {
-      if (before.length === 0) this.forget(key);
-      else write(before);
-    };
+  /** Notes what updates with `key` have sent, as digests. */
+  updating(key: string, values: readonly string[]): void {
+    this.#write(key, { mayApplyUntil: 0, values: [...values] });
   }
 
   /** The platform has answered what `key` stands for. Its note stays until the engine has saved its state. */
@@ -142,10 +137,9 @@ export class Notes {
     };
   }
 
-  /** The values that updates of this program with `key` have sent, and that the state may lack. */
-  sentWith(key: string): { readonly size: number; has(value: string): boolean } {
-    const values = this.#valuesOf(key);
-    return { size: values.length, has: (value) => values.includes(digest(value)) };
+  /** What updates of this program with `key` have sent, and the state may lack, as digests. */
+  valuesOf(key: string): readonly string[] {
+    return this.#find(key).flatMap(({ note }) => (note.program === this.#program ? (note.values ?? []) : []));
   }
 
   /** The creates of this program that an earlier process sent, and that were never answered. @param longestMs see {@link find} */
@@ -162,10 +156,6 @@ export class Notes {
   /** True for a note of this program by a process that has ended. */
   #isOurs({ note, isLeftBehind }: WrittenNote): boolean {
     return isLeftBehind && note.program === this.#program;
-  }
-
-  #valuesOf(key: string): readonly string[] {
-    return this.#find(key).flatMap(({ note }) => (note.program === this.#program ? (note.values ?? []) : []));
   }
 
   #find(key: string): readonly WrittenNote[] {

@@ -42,8 +42,9 @@ export class ObjectSet {
     return this.#objects.has(`${segment} ${uid}`);
   }
 
-  /** True if an object of any collection has this uid: references do not name their collection. */
-  hasUid(uid: string): boolean {
-    return this.#uids.has(uid);
+  /** True for the uid of one of them, of any collection, and for what contains one: references do not name their collection. */
+  areNamedIn(value: unknown): boolean {
+    if (typeof value === "string") return this.#uids.has(value);
+    return typeof value === "object" && value !== null && Object.values(value).some((member) => this.areNamedIn(member));
   }
 }

@@ -1,64 +1,78 @@
-import { declaredInputs, type Inputs, type Kind, type Observed } from "../../schema/kind";
-import { withKept } from "../../schema/kept-values";
-import type { Operation } from "../../schema/operation";
-import { withSortedMembers } from "../../schema/values";
+import { asShown } from "../../schema/hidden-values";
+import type { Kind, Observed } from "../../schema/kind";
+import type { Comparison } from "../../schema/operation";
+import { type Values, withSortedMembers } from "../../schema/values";
+import { digest } from "./journal";
 import type { Notes } from "./notes";
 
-/** A run, for its notes. */
-interface Noting {
-  readonly ledger: { readonly notes: Notes };
-}
-
 /** An update, and the names of the fields that it sends. */
-interface Update extends Operation {
+interface Update extends Comparison {
   readonly sent: readonly string[];
 }
 
-/**
- * Notes what an update is about to send: if the run is killed before the answer, these values are not somebody else's change.
- *
- * @returns a function to call if the platform rejects it: then they are
- */
-export function noteSent({ kind, uid, news, sent }: Update, { ledger }: Noting): () => void {
-  return ledger.notes.updating(noteKey(kind, uid), valuesAsText(asObserved(kind, news), sent));
-}
+/** The note of one update: what it sends is not somebody else's change, also while the state lacks it. */
+export class UpdateNote {
+  readonly #key: string;
+  /** What earlier updates have sent, and the state may lack. */
+  readonly #earlier: readonly string[];
+  /** All that is noted. */
+  #noted: readonly string[];
 
-/** Notes the values that the platform has stored for an update. */
-export function noteStored({ inputs }: Observed, { kind, uid, sent }: Update, { ledger }: Noting): void {
-  ledger.notes.updating(noteKey(kind, uid), valuesAsText(inputs, sent));
-}
+  /** Forgets what earlier updates have sent, if the state has any of it: then the engine has saved the last one. */
+  constructor(
+    private readonly update: Update,
+    private readonly notes: Notes,
+  ) {
+    const { kind, uid, before } = update;
+    this.#key = keyOf(kind, uid);
+    const earlier = notes.valuesOf(this.#key);
+    const saved = earlier.length === 0 ? [] : digestsOf(asShown(kind.fields, before), Object.keys(kind.fields));
+    const isSaved = saved.some((value) => earlier.includes(value));
+    if (isSaved) notes.forget(this.#key);
+    this.#noted = this.#earlier = isSaved ? [] : earlier;
+  }
 
-/** Records that an update was answered with `observed`. What it sent stays noted until the engine has saved its state. */
-export function noteAnswered(observed: Observed, update: Update, run: Noting): void {
-  noteStored(observed, update, run);
-  run.ledger.notes.answered(noteKey(update.kind, update.uid));
-}
+  /** It is about to be sent: the run may be killed before the answer. */
+  sending(): void {
+    const { kind, wanted, sent } = this.update;
+    this.#note(digestsOf(asShown(kind.fields, wanted), sent));
+  }
 
-/** Forgets what earlier updates have sent to the object, if its state has any of it: then the engine has saved the last one. */
-export function forgetSaved({ kind, uid, olds }: Operation, { ledger }: Noting): void {
-  const key = noteKey(kind, uid);
-  const sent = ledger.notes.sentWith(key);
-  if (sent.size === 0) return;
-  const saved = valuesAsText(asObserved(kind, olds), Object.keys(kind.fields));
-  if (saved.some((text) => sent.has(text))) ledger.notes.forget(key);
+  /** The platform has rejected it: then its values are somebody else's. */
+  rejected(): void {
+    if (this.#earlier.length === 0) this.notes.forget(this.#key);
+    else this.notes.updating(this.#key, this.#earlier);
+  }
+
+  /** The platform has stored these values, perhaps in another form than they were sent in. */
+  stored({ inputs }: Observed): void {
+    const values = digestsOf(inputs, this.update.sent);
+    if (!values.every((value) => this.#noted.includes(value))) this.#note(values);
+  }
+
+  /** It was answered. What it sent stays noted until the engine has saved its state. */
+  answered(observed: Observed): void {
+    this.stored(observed);
+    this.notes.answered(this.#key);
+  }
+
+  #note(values: readonly string[]): void {
+    this.#noted = [...new Set([...this.#noted, ...values])];
+    this.notes.updating(this.#key, this.#noted);
+  }
 }
 
 /** True if an update of this stack, which its state may lack, has sent the value that the object has in the field `name`. */
-export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, { ledger }: Noting): boolean {
-  const sent = ledger.notes.sentWith(noteKey(kind, uid));
-  return valuesAsText(inputs, [name]).some((text) => sent.has(text));
+export function isOwnValue(kind: Kind, { uid, inputs }: Observed, name: string, notes: Notes): boolean {
+  const sent = notes.valuesOf(keyOf(kind, uid));
+  return digestsOf(inputs, [name]).some((value) => sent.includes(value));
 }
 
-/** Inputs as {@link Observed} would have them: without what the platform never returns. */
-function asObserved(kind: Kind, inputs: Inputs): Inputs {
-  return declaredInputs(kind, withKept(kind.fields, inputs, {}));
-}
-
-function noteKey({ collection }: Kind, uid: string): string {
+function keyOf({ collection }: Kind, uid: string): string {
   return JSON.stringify(["update", collection.segment, uid]);
 }
 
-/** Values in a form that does not depend on the order of members. */
-function valuesAsText(values: Inputs, names: readonly string[]): string[] {
-  return names.map((name) => JSON.stringify([name, values[name] ?? null], withSortedMembers));
+/** Digests of the named values, in a form that does not depend on the order of members. */
+function digestsOf(values: Values, names: readonly string[]): string[] {
+  return names.map((name) => digest(JSON.stringify([name, values[name] ?? null], withSortedMembers)));
 }

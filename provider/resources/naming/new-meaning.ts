@@ -1,4 +1,4 @@
-import { hasCode } from "../../client/errors";
+import { platformErrorAs } from "../../client/errors";
 import { literal } from "../../client/printable";
 import type { Inputs, Kind } from "../../schema/kind";
 import { type DeclaredReference, referencesOf, resolvedUid } from "../../schema/references";
@@ -17,20 +17,16 @@ export async function announceNewMeanings(kind: Kind, state: Inputs, run: Referr
 async function announce(kind: Kind, reference: DeclaredReference, state: Inputs, run: Referring): Promise<void> {
   const { name, uid } = reference;
   const known = String(resolvedUid(state, uid));
-  const meaning = await meaningOf(kind, reference, state, run);
-  if (meaning === undefined || meaning === known) return;
-  const now = meaning === "" ? "which no longer has that name" : `and now means ${meaning}`;
+  const change = await uidOf(kind, reference, state, run).then(
+    (meaning) => (meaning === known ? undefined : `and now means ${meaning}`),
+    // Any other error shows nothing for certain.
+    platformErrorAs(({ code, status }) =>
+      code === "NOT_FOUND" && status === undefined ? "which no longer has that name" : undefined,
+    ),
+  );
+  if (change === undefined) return;
   run.notifyOnce(
-    `warning: ${name} ${literal(state[name])} of this program was resolved to ${known}, ${now}. Nothing changes: resources in state keep ` +
+    `warning: ${name} ${literal(state[name])} of this program was resolved to ${known}, ${change}. Nothing changes: resources in state keep ` +
       `${known}. Write its current name, or pass its uid as ${uid}.`,
   );
-}
-
-/** The uid that the reference means now; empty if it means nothing; undefined if that cannot be read or is not certain. */
-async function meaningOf(kind: Kind, reference: DeclaredReference, state: Inputs, run: Referring): Promise<string | undefined> {
-  try {
-    return await uidOf(kind, reference, state, run);
-  } catch (error) {
-    return hasCode(error, "NOT_FOUND") && error.status === undefined ? "" : undefined;
-  }
 }

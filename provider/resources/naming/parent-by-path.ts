@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
 import { asDeclared, describe, type Inputs, type Kind } from "../../schema/kind";
-import { isGiven, isUnknown, referencesOf } from "../../schema/references";
+import { givenFor, isUnknown } from "../../schema/references";
 import type { Referring } from "./needs";
 
 /**
@@ -10,7 +10,7 @@ import type { Referring } from "./needs";
  */
 export function recordParentByPath(kind: Kind, known: Inputs, run: Referring): void {
   const { parents, parentInput } = kind;
-  const reference = referencesOf(kind.fields).find(({ name, uid }) => uid === parentInput && isGiven(known[name]));
+  const reference = givenFor(kind.fields, parentInput, known);
   const uid = known[parentInput];
   if (reference === undefined || typeof uid !== "string" || isUnknown(uid)) return;
   const referrer = `${describe(kind, asDeclared(kind, known))}: ${reference.name}`;

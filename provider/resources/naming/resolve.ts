@@ -2,14 +2,7 @@ import { withContext } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { asDeclared, describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
-import {
-  type DeclaredReference,
-  type IdentityRef,
-  isGiven,
-  isUnknown,
-  referencesOf,
-  withKnownUids,
-} from "../../schema/references";
+import { type DeclaredReference, type IdentityRef, givenIn, isGiven, isUnknown, withKnownUids } from "../../schema/references";
 import type { Declaring, Operation } from "../../schema/operation";
 import type { Referring } from "./needs";
 import { parentAt } from "./group-path";
@@ -25,8 +18,10 @@ import { roleNamed } from "./role-name";
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`, `INVALID_INPUT`, with what to do
  */
 export async function resolveReferences({ kind, uid: own, olds, news }: Declaring, run: Referring): Promise<Inputs> {
+  const given = givenIn(kind.fields, news);
+  if (given.length === 0) return news;
   const known: Inputs = withKnownUids(kind.fields, olds, news);
-  const references = referencesOf(kind.fields).filter(({ name, uid }) => isGiven(known[name]) && !isGiven(known[uid]));
+  const references = given.filter(({ uid }) => !isGiven(known[uid]));
   // The parent first: other names are looked up from there.
   const ordered = references.sort((one, other) => Number(other.uid === kind.parentInput) - Number(one.uid === kind.parentInput));
   try {
@@ -56,7 +51,7 @@ export async function knownReferences(operation: Operation, run: Referring): Pro
   return recorded(kind, withKnownUids(kind.fields, olds, news), run);
 }
 
-/** `known`, recorded as what this resource declares. */
+/** `known`, recorded as what this resource declares by its references. */
 function recorded(kind: Kind, known: Inputs, run: Referring): Inputs {
   recordParentByPath(kind, known, run);
   run.ledger.declarations.resolved(naturalKeyOf(kind, asDeclared(kind, known)), naturalKeyOf(kind, known));

@@ -3,6 +3,7 @@ import { literal } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import type { Difference } from "../../schema/differences";
 import {
+  type DeclaredInputs,
   declaredInputs,
   describe,
   hideSecrets,
@@ -15,14 +16,14 @@ import {
   show,
   shownDifferences,
 } from "../../schema/kind";
-import type { Operation } from "../../schema/operation";
+import type { Comparison } from "../../schema/operation";
 import { role } from "../../kinds/role";
 import { valueAt } from "../../schema/values";
 import { isOwnValue } from "../ledger/own-values";
 import type { Run } from "../run/run";
 
 /** What an update is about to change. */
-export interface Intent extends Operation {
+export interface Intent extends Comparison {
   readonly mask: readonly string[];
   /** Names of the fields in the mask. */
   readonly sent: readonly string[];
@@ -56,16 +57,16 @@ export async function requireUnchanged(intent: Intent, run: Run): Promise<void> 
  * What an update is computed from: the state. If the run overwrites, fields that somebody else has changed since have their value on
  * the platform, so that the update resets them too.
  */
-export async function startOf(operation: Operation, run: Run): Promise<Inputs> {
-  const { kind, uid, olds } = operation;
-  if (!run.overwrites || kind.calls.update !== "patch") return olds;
+export async function startOf(comparison: Comparison, run: Run): Promise<DeclaredInputs> {
+  const { kind, uid, olds, before } = comparison;
+  if (!run.overwrites || kind.calls.update !== "patch") return before;
   // Without an answer, the update itself fails, or reads again.
   const wire = await run.client.get(kind.collection, uid).catch(platformErrorAs(() => undefined));
-  if (wire === undefined) return olds;
+  if (wire === undefined) return before;
   const observed = kind.observe(wire);
   const live = inputsOf(kind, observed, olds);
-  const changed = foreignIn(observed, operation, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
-  return { ...olds, ...Object.fromEntries(changed) };
+  const changed = foreignIn(observed, comparison, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
+  return { ...before, ...Object.fromEntries(changed) };
 }
 
 /** The message of `CHANGED_MEANWHILE`. @param changes what somebody else has changed, in words */
@@ -84,24 +85,26 @@ export function changedUnseen(changes: string): string {
  */
 export function announceDrift(kind: Kind, observed: Observed, state: Inputs, run: Run): void {
   if (kind.access === "none") return;
-  const foreign = foreignIn(observed, { kind, olds: state, news: state }, run);
-  if (foreign.length === 0) return;
-  run.notify(
-    `warning: ${describe(kind, state)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. An \`up\` with ` +
-      "this refresh resets it to what the program declares.",
-  );
+  const before = declaredInputs(kind, state);
+  const sides = { kind, olds: state, before, wanted: before };
+  announce(observed, sides, run, () => "An `up` with this refresh resets it to what the program declares.");
 }
 
 /** Tells the user what somebody else has changed in `observed`, and whether this update overwrites it. */
 export function announceForeign(observed: Observed, intent: Intent, run: Run): void {
-  const { kind } = intent;
-  const foreign = foreignIn(observed, intent, run);
-  if (foreign.length === 0) return;
-  const isErased = foreign.some(({ path: [name = ""] }) => intent.sent.includes(name));
-  run.notify(
-    `warning: ${describe(kind, intent.olds)} (${observed.uid}): somebody else has changed it since the last run: ${inWords(foreign)}. ` +
-      (isErased ? "This update overwrites that." : "This update keeps that; the next preview shows it."),
+  announce(observed, intent, run, (foreign) =>
+    foreign.some(({ path: [name = ""] }) => intent.sent.includes(name))
+      ? "This update overwrites that."
+      : "This update keeps that; the next preview shows it.",
   );
+}
+
+/** @param then what becomes of it, as a sentence */
+function announce(observed: Observed, sides: Sides, run: Run, then: (foreign: readonly Foreign[]) => string): void {
+  const foreign = foreignIn(observed, sides, run);
+  if (foreign.length === 0) return;
+  const what = `${describe(sides.kind, sides.olds)} (${observed.uid})`;
+  run.notify(`warning: ${what}: somebody else has changed it since the last run: ${inWords(foreign)}. ${then(foreign)}`);
 }
 
 /** What somebody else has changed, asked until all that earlier runs of this stack wrote must have propagated. */
@@ -111,16 +114,22 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
   const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
   const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
   const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
-  const end = await pollUntil<"none", Foreign[]>({ timeoutMs, delayMs, lastProbe: true, clock: client.clock }, async () => {
-    const observed = kind.observe(await client.get(kind.collection, uid));
-    const foreign = foreignIn(observed, intent, run);
-    // An update that only takes access away is never stopped.
-    if (foreign.length > 0 && !onlyNarrows(observed, foreign, intent)) return { state: "pending", reason: foreign };
-    announceForeign(observed, intent, run);
-    return { state: "target", value: "none" };
-  });
-  return end.state === "target" ? [] : end.reason;
+  const { value } = await pollUntil<Foreign[], Foreign[]>(
+    { timeoutMs, delayMs, lastProbe: "at timeout", clock: client.clock },
+    async () => {
+      const observed = kind.observe(await client.get(kind.collection, uid));
+      const foreign = foreignIn(observed, intent, run);
+      // An update that only takes access away is never stopped.
+      if (foreign.length > 0 && !onlyNarrows(observed, foreign, intent)) return { state: "pending", value: foreign };
+      announceForeign(observed, intent, run);
+      return { state: "target", value: [] };
+    },
+  );
+  return value;
 }
+
+/** What an object is compared with. */
+type Sides = Omit<Comparison, "uid" | "news">;
 
 /** A value that differs from the state, in a field that differs from the declaration too. */
 interface Foreign {
@@ -132,25 +141,24 @@ interface Foreign {
 }
 
 /** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
-function foreignIn(observed: Observed, { kind, olds, news }: Omit<Operation, "uid">, run: Run): Foreign[] {
+function foreignIn(observed: Observed, { kind, olds, before, wanted }: Omit<Comparison, "uid" | "news">, run: Run): Foreign[] {
   const live = inputsOf(kind, observed, olds);
-  const changed = shownDifferences(kind, live, olds);
+  const changed = shownDifferences(kind, live, before);
   if (changed.length === 0) return [];
   hideSecrets(kind, live);
-  const before = declaredInputs(kind, olds);
-  const undeclared = inputNames(shownDifferences(kind, live, news));
+  const undeclared = inputNames(shownDifferences(kind, live, wanted));
   return changed.flatMap(({ path }) => {
     const [name = ""] = path;
-    if (!undeclared.includes(name) || isOwnValue(kind, observed, name, run)) return [];
+    if (!undeclared.includes(name) || isOwnValue(kind, observed, name, run.ledger.notes)) return [];
     return [{ path, now: valueAt(live, path), before: valueAt(before, path) }];
   });
 }
 
 /** True if only the capabilities of a role were changed, and the update only removes some of those that it has now. */
-function onlyNarrows({ inputs }: Observed, foreign: readonly Foreign[], { kind, news, sent }: Intent): boolean {
+function onlyNarrows({ inputs }: Observed, foreign: readonly Foreign[], { kind, wanted, sent }: Intent): boolean {
   if (!isKind(kind, role) || !foreign.every(({ path }) => path[0] === "capabilities")) return false;
   const held = textsIn(inputs["capabilities"]);
-  return sent.includes("capabilities") && textsIn(news["capabilities"]).every((capability) => held.includes(capability));
+  return sent.includes("capabilities") && textsIn(wanted["capabilities"]).every((capability) => held.includes(capability));
 }
 
 function inWords(foreign: readonly Foreign[]): string {

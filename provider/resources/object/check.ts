@@ -31,7 +31,7 @@ export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "le
   const failures = wrongInputs(kind, olds, inputs, ["adopt"]).filter(({ property }) => !isRoot(kind, olds, inputs, property));
   const rejected = failures.map(({ property }) => property);
   failures.push(
-    ...wrongChoices([], kind, kind.fields, inputs, rejected),
+    ...wrongChoices([], { exactlyOne: kind.exactlyOne, members: kind.fields }, inputs, rejected),
     ...kind.problems(inputs, olds),
     ...namesForUids(kind, inputs, run.organization),
     ...wrongAdopt(kind, adopt),
@@ -110,26 +110,24 @@ function memberNames(kind: ResourceKind, path: PropertyKey[]): string[] {
  */
 function wrongChoices(
   path: Path,
-  { exactlyOne, atMostOne = [] }: Pick<MessageShape, "exactlyOne"> & Partial<MessageShape>,
-  fields: Fields,
+  { exactlyOne, atMostOne = [], members }: Pick<MessageShape, "exactlyOne" | "members"> & Partial<MessageShape>,
   values: Values,
   rejected: readonly string[],
 ): Problem[] {
   const wrong = [...exactlyOne, ...atMostOne].flatMap((names) => {
-    const given = names.filter((name) => isSet(values[name], fields[name]?.shape));
+    const given = names.filter((name) => isSet(values[name], members[name]?.shape));
     const isNeeded = exactlyOne.includes(names);
     if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
     // The uid is required by its own rule.
-    if (given.length === 0 && names.some((name) => fields[name]?.by === "reference")) return [];
+    if (given.length === 0 && names.some((name) => members[name]?.by === "reference")) return [];
     const all = names.map((name) => [...path, name].join("."));
     if (given.length === 0 && rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)))) return [];
     const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
     return [{ property: all[0] ?? "", reason: `${isNeeded ? "exactly" : "at most"} one of ${list(all)} must be set; ${found}` }];
   });
-  const inner = Object.entries(fields).flatMap(([name, { shape }]) => {
+  const inner = Object.entries(members).flatMap(([name, { shape }]) => {
     const value = values[name];
-    if (shape.is !== "message" || !isValues(value)) return [];
-    return wrongChoices([...path, name], shape, shape.members, value, rejected);
+    return shape.is === "message" && isValues(value) ? wrongChoices([...path, name], shape, value, rejected) : [];
   });
   return [...wrong, ...inner];
 }

@@ -147,11 +147,11 @@ async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
         const obstacles = await obstaclesOf(kind, uid, run);
         isFreed = await removeFollowing(removal, obstacles);
         leaving = run.ledger.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));
-        return { state: "pending", reason: { obstacles, error } };
+        return { state: "pending", value: { obstacles, error } };
       }
     },
   );
-  if (end.state === "timeout") throw blocked(removal, end.reason);
+  if (end.state === "pending") throw blocked(removal, end.value);
   return end.value;
 }
 

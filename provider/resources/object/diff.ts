@@ -2,7 +2,7 @@ import { type Field, isSent } from "../../schema/field";
 import { unknownValue } from "../../schema/inputs";
 import { differences, inputNames, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
-import { changedReferences, givenFor, withKnownUids } from "../../schema/references";
+import { changedReferences, givenFor } from "../../schema/references";
 import { noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
 
@@ -21,11 +21,10 @@ export interface DiffResult {
  * an unknown value (docs/engine.md#replacement), which may turn out to be unchanged, so such previews may show too much. So do those of
  * an unresolved reference, which may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
  *
- * @param operation in an update, `news` has the uids of its references
+ * @param operation `news` has the uids of its references as far as they are known
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
-export function diff({ kind, uid, olds, news: declared }: Operation, run: Pick<Run, "ledger">): DiffResult {
-  const news: Inputs = withKnownUids(kind.fields, olds, declared);
+export function diff({ kind, uid, olds, news }: Operation, run: Pick<Run, "ledger">): DiffResult {
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
@@ -35,7 +34,7 @@ export function diff({ kind, uid, olds, news: declared }: Operation, run: Pick<R
       (otherForm && fields[0]?.traits.form) ||
       blocksUnknown(fields[0], news[name]),
   );
-  const replaces = inputNames(replacing).map((name) => givenFor(kind.fields, name, declared)?.name ?? name);
+  const replaces = inputNames(replacing).map((name) => givenFor(kind.fields, name, news)?.name ?? name);
   noteProtection(kind, uid, olds, run);
   // An unknown value may turn out to be unchanged, and so may a reference that was not resolved.
   const isKnown = (name: string) =>

@@ -1,7 +1,7 @@
 import type { PlatformError } from "../../client/errors";
 import { companionsArgument, updateArgument } from "../../schema/inputs";
-import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../../schema/kind";
-import { withKnownUids } from "../../schema/references";
+import { roleBinding } from "../../kinds/role-binding";
+import { hideSecrets, type Inputs, isKind, type Kind, noteKeyOf } from "../../schema/kind";
 import { check, type CheckResult } from "./check";
 import type { Operation } from "../../schema/operation";
 import { duplicateFailures } from "../creating/duplicates";
@@ -37,21 +37,26 @@ export interface Life {
 /** What the resources of a kind do in their own way; {@link lifeOf} adds what all resources share. */
 export interface Verbs {
   /** @param olds the resource's inputs in state; none for a new object */
-  check(olds: Inputs, news: Inputs, run: Run): CheckResult;
+  check(kind: Kind, olds: Inputs, news: Inputs, run: Run): CheckResult;
   diff(operation: Operation, run: Run): DiffResult;
   /** Why an `up` would reject what a preview shows: it would end access of the run. */
-  lockouts(uid: string, change: FoundChange, run: Run): Promise<readonly PlatformError[]>;
-  create(inputs: Inputs, run: Run): Promise<Created>;
-  get(uid: string, run: Run): Promise<Found>;
+  lockouts(kind: Kind, uid: string, change: FoundChange, run: Run): Promise<readonly PlatformError[]>;
+  create(kind: Kind, inputs: Inputs, run: Run): Promise<Created>;
+  get(kind: Kind, uid: string, run: Run): Promise<Found>;
   /** @returns undefined if the object is provably gone */
-  refresh(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
+  refresh(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
   /** @returns the outputs for state */
   update(operation: Operation, run: Run): Promise<Inputs>;
-  remove(uid: string, state: Inputs, run: Run): Promise<void>;
+  remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void>;
 }
 
-/** The life of the resources of `kind`. @param verbs Default: those of an object of that kind */
-export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
+const lockouts: Verbs["lockouts"] = (kind, uid, change, run) => run.lockoutPreview.rejections(kind, uid, change);
+
+/** The verbs of an object. */
+const objectVerbs: Verbs = { check, diff, lockouts, create, get, refresh, update, remove };
+
+/** The life of the resources of `kind`. @param verbs Default: those of an object */
+export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
   /** Redacts the secrets of what the engine passes in all later messages. */
   const hidden = (values: Inputs): Inputs => {
     hideSecrets(kind, values);
@@ -62,7 +67,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       run.isProgramRun = true;
       if (isUpdate === true) run.isUpdate = true;
       run.ledger.logins.record(kind, news);
-      const result = verbs.check(hidden(olds), hidden(news), run);
+      const result = verbs.check(kind, hidden(olds), hidden(news), run);
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
       run.ledger.companions.checked(kind, result.inputs, companions);
       if (result.failures.length > 0) return result;
@@ -78,8 +83,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       const operation = { kind, uid, olds: state, news: declared };
       const result = verbs.diff(operation, run);
       // Only if a check of this run has seen it: a refresh also compares what the program no longer declares.
-      if (run.ledger.keyOf(kind, uid) !== undefined)
-        run.ledger.access.rejectLeftOut(kind, withKnownUids(kind.fields, state, declared));
+      if (isKind(kind, roleBinding) && run.ledger.keyOf(kind, uid) !== undefined) run.ledger.access.rejectLeftOut(declared);
       run.ledger.inState.add(kind.collection, uid);
       const key = noteKeyOf(kind, declared);
       if (key !== undefined) run.ledger.notes.isInState(key, uid);
@@ -88,19 +92,19 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
       if (result.changes) warnOfHiddenNames(operation, run);
       // In an update, the rejection itself says so.
       if (run.isProgramRun && !run.isUpdate) {
-        const lockouts = await verbs.lockouts(uid, { olds: state, news: declared, replaces: result.replaces }, run);
+        const lockouts = await verbs.lockouts(kind, uid, { olds: state, news: declared, replaces: result.replaces }, run);
         for (const { message } of lockouts) run.notifyOnce(`warning: ${message}`);
       }
       return result;
     },
 
-    create: (inputs, run) => verbs.create(hidden(inputs), run),
+    create: (inputs, run) => verbs.create(kind, hidden(inputs), run),
 
     async read(uid, state, run) {
-      if (Object.keys(state).length === 0) return verbs.get(uid, run);
+      if (Object.keys(state).length === 0) return verbs.get(kind, uid, run);
       run.ledger.inState.add(kind.collection, uid);
       await warnOfLeftBehind(run);
-      const observed = await verbs.refresh(uid, hidden(state), run);
+      const observed = await verbs.refresh(kind, uid, hidden(state), run);
       if (observed !== undefined) warnOfHiddenNames({ kind, uid, olds: state, news: observed.inputs }, run);
       return observed;
     },
@@ -109,20 +113,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs(kind)): Life {
 
     async delete(uid, state, run) {
       await rejectLeftBehind(kind, uid, hidden(state), run);
-      await verbs.remove(uid, state, run);
+      await verbs.remove(kind, uid, state, run);
     },
-  };
-}
-
-function objectVerbs(kind: Kind): Verbs {
-  return {
-    check: (olds, news, run) => check(kind, olds, news, run),
-    diff,
-    lockouts: (uid, change, run) => run.lockoutPreview.rejections(kind, uid, change),
-    create: (inputs, run) => create(kind, inputs, run),
-    get: (uid, run) => get(kind, uid, run),
-    refresh: (uid, state, run) => refresh(kind, uid, state, run),
-    update,
-    remove: (uid, state, run) => remove(kind, uid, state, run),
   };
 }

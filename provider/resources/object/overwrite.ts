@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
 import { isWorthRetrying } from "../../client/retry";
-import { declaredInputs, differing, type Observed } from "../../schema/kind";
+import { differing, type Observed } from "../../schema/kind";
 import { changeOf, createBody } from "../../schema/request-body";
 import { announceForeign, type Intent } from "./changed-meanwhile";
 import { isOutcomeUnknown } from "../../client/outcome";
@@ -17,16 +17,16 @@ const mostTries = 2;
  * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` if it was deleted meanwhile, so that the create made another one
  */
 export async function overwrite(intent: Intent, run: Run): Promise<Observed> {
-  const { kind, uid, news } = intent;
+  const { kind, uid, wanted } = intent;
   const { collection, parentInput } = kind;
   const current = kind.observe(await run.client.get(collection, uid));
   announceForeign(current, intent, run);
-  const { body, mask } = changeOf(kind, current.inputs, news);
+  const { body, mask } = changeOf(kind, current.inputs, wanted);
   if (mask.length === 0) return current;
-  const whole = { ...createBody(kind, { ...current.inputs, ...declaredInputs(kind, news) }), ...body };
+  const whole = { ...createBody(kind, { ...current.inputs, ...wanted }), ...body };
   for (let tries = 1; ; tries++) {
     try {
-      const answered = await run.client.create(collection, String(news[parentInput]), whole, { repetition: "repeatable" });
+      const answered = await run.client.create(collection, String(wanted[parentInput]), whole, { repetition: "repeatable" });
       if (answered.uid === uid) return kind.observe(answered);
       throw new PlatformError(
         "WRONG_OBJECT",
@@ -36,7 +36,7 @@ export async function overwrite(intent: Intent, run: Run): Promise<Observed> {
       // The client has repeated transient failures already.
       if (!isOutcomeUnknown(error) || isWorthRetrying(error, "repeatable")) throw error;
       const observed = kind.observe(await run.client.get(collection, uid));
-      if (differing(kind, observed, news).length === 0) return observed;
+      if (differing(kind, observed, wanted).length === 0) return observed;
       if (tries === mostTries) throw error;
     }
   }

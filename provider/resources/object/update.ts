@@ -1,23 +1,14 @@
 import { codeOf, hasCode, isNotFound, messageOf, PlatformError, platformErrorAs } from "../../client/errors";
 import { asSentence, list, literal } from "../../client/printable";
-import {
-  describe,
-  differences,
-  differing,
-  inputNames,
-  type Inputs,
-  type Observed,
-  resolvedOutputs,
-  stateOf,
-} from "../../schema/kind";
+import { declaredInputs, describe, differing, type Inputs, type Observed, resolvedOutputs, stateOf } from "../../schema/kind";
 import { referencesOf, withoutRecord } from "../../schema/references";
-import type { Operation } from "../../schema/operation";
+import type { Comparison, Operation } from "../../schema/operation";
 import { changeOf } from "../../schema/request-body";
 import { maskedNames } from "../../schema/wire-names";
 import { resolveReferences } from "../naming/resolve";
 import { announceForeign, type Intent, requireUnchanged, startOf } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
-import { forgetSaved, noteAnswered, noteSent, noteStored } from "../ledger/own-values";
+import { UpdateNote } from "../ledger/own-values";
 import { isSettled } from "./read";
 import { unknownNames } from "../checking/enum-names";
 import { remedyFor } from "../checking/remedy";
@@ -36,19 +27,19 @@ import { afterPropagation } from "../creating/propagation";
 export async function update(declared: Operation, run: Run): Promise<Inputs> {
   const { kind, uid, olds } = declared;
   const news = await resolveReferences(declared, run);
-  const operation = { ...declared, news };
-  rejectMove(operation);
-  const start = await startOf(operation, run);
-  const changes = differences(kind, start, news);
-  const { body, mask } = changeOf(kind, start, news, changes);
+  const wanted = declaredInputs(kind, news);
+  const comparison = { ...declared, news, before: declaredInputs(kind, olds), wanted };
+  rejectMove(comparison);
+  const start = await startOf(comparison, run);
+  const { body, mask, changed } = changeOf(kind, start, wanted);
   // Not kept: inputs that the program dropped, and the uids that changed texts stood for.
-  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, inputNames(changes))];
+  const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changed)];
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
-  const permit = await run.selfLockout.beforeUpdate(kind, uid, start, news);
+  const permit = await run.selfLockout.beforeUpdate(kind, uid, { olds: start, news: wanted, differing: changed });
   const sent = maskedNames(kind.fields, mask);
-  const intent = { ...operation, mask, sent };
-  forgetSaved(operation, run);
+  const intent = { ...comparison, mask, sent };
+  const note = new UpdateNote(intent, run.ledger.notes);
   let isSent = false;
   try {
     if (mask.length === 0) {
@@ -56,24 +47,25 @@ export async function update(declared: Operation, run: Run): Promise<Inputs> {
       announceForeign(observed, intent, run);
       return stateOf(kind, observed, known);
     }
-    if (kind.calls.update === "post") return stateOf(kind, await verified(await overwrite(intent, run), intent, run), known);
+    if (kind.calls.update === "post")
+      return stateOf(kind, await verified(await overwrite(intent, run), intent, note, run), known);
     await requireUnchanged(intent, run);
     isSent = true;
-    const rejected = noteSent(intent, run);
+    note.sending();
     const send = () => run.client.update(kind.collection, uid, body, mask);
     const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
-      if (!isOutcomeUnknown(error)) rejected();
+      if (!isOutcomeUnknown(error)) note.rejected();
       throw error;
     });
-    const observed = await verified(kind.observe(answered), intent, run);
-    noteAnswered(observed, intent, run);
+    const observed = await verified(kind.observe(answered), intent, note, run);
+    note.answered(observed);
     return stateOf(kind, observed, known);
   } catch (error) {
     permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
-    throw await updateFailure(operation, run, error);
+    throw await updateFailure(comparison, run, error);
   }
 }
 
@@ -92,9 +84,9 @@ export function rejectMove({ kind, uid, olds, news }: Operation): void {
  *
  * @throws PlatformError `WRONG_OBJECT` if a field that was sent still differs: success would hide who has access
  */
-async function verified(answered: Observed, intent: Intent, run: Run): Promise<Observed> {
-  const { kind, news, mask, sent } = intent;
-  const wrongIn = (observed: Observed) => differing(kind, observed, news).filter((name) => sent.includes(name));
+async function verified(answered: Observed, intent: Intent, note: UpdateNote, run: Run): Promise<Observed> {
+  const { kind, wanted, mask, sent } = intent;
+  const wrongIn = (observed: Observed) => differing(kind, observed, wanted).filter((name) => sent.includes(name));
   const unseen = wrongIn(answered);
   if (unseen.length === 0) return answered;
   const wire = await run.client.get(kind.collection, answered.uid).catch((error: unknown) => {
@@ -105,15 +97,15 @@ async function verified(answered: Observed, intent: Intent, run: Run): Promise<O
   const wrong = wrongIn(observed);
   if (wrong.length === 0) return observed;
   // The state will lack this value, but it is not somebody else's change.
-  noteStored(observed, intent, run);
+  note.stored(observed);
   throw new PlatformError(
     "WRONG_OBJECT",
     `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
-      remedyFor(kind, observed, news),
+      remedyFor(kind, observed, wanted),
   );
 }
 
-async function updateFailure({ kind, uid, news }: Operation, run: Run, error: unknown): Promise<PlatformError> {
+async function updateFailure({ kind, uid, news, wanted }: Comparison, run: Run, error: unknown): Promise<PlatformError> {
   const what = `update ${kind.collection.noun} ${uid}`;
   const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
@@ -126,7 +118,7 @@ async function updateFailure({ kind, uid, news }: Operation, run: Run, error: un
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {
-    const holders = await currentHolders(kind, news, run).catch(platformErrorAs(() => []));
+    const holders = await currentHolders({ kind, inputs: wanted, run }).catch(platformErrorAs(() => []));
     const uids = holders.map((holder) => holder.uid).filter((holder) => holder !== uid);
     return fail(
       `${describe(kind, news)} already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one. ${error.message}`,

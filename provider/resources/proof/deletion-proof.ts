@@ -87,11 +87,11 @@ export class DeletionProof {
       verdict.is === "exists" ? Math.min(longestDelayMs, firstDelayMs * 2 ** count) : Infinity;
     const end = await pollUntil<"gone", Doubt>({ timeoutMs: propagationMs, delayMs, clock: this.client.clock }, async () => {
       const verdict = await this.#judge({ kind, uid }, "succeeded", seen);
-      return verdict.is === "gone" ? { state: "target", value: "gone" } : { state: "pending", reason: verdict };
+      return verdict.is === "gone" ? { state: "target", value: "gone" } : { state: "pending", value: verdict };
     });
     if (end.state === "target") return;
     const claim = `${kind.collection.noun} ${uid}: its DELETE succeeded, but that does not prove that it was deleted`;
-    throw this.#notGone(`${claim}: ${end.reason.why}`);
+    throw this.#notGone(`${claim}: ${end.value.why}`);
   }
 
   /** @throws PlatformError with the code of a transient fault */

@@ -1,6 +1,6 @@
 import { isNotFound, type PlatformError } from "../../client/errors";
 import type { PlatformClient } from "../../client/client";
-import { pollUntil } from "../../client/wait";
+import { retried } from "../../client/wait";
 
 /** What is known of an object that may be missing. */
 interface Known {
@@ -24,15 +24,7 @@ export async function onceOldEnough<Result>(
   const youngForMs = () => (Number.isNaN(created) ? 0 : created + timing.propagationMs - (client.serverTime() ?? created));
   const delayMs = (_error: PlatformError, { count }: { count: number }) =>
     Math.min(youngForMs(), timing.longestDelayMs, timing.firstDelayMs * 2 ** (count - 1));
-  const wait = { timeoutMs: timing.propagationMs, delayMs, lastProbe: true, clock };
-  const end = await pollUntil<Result, PlatformError>(wait, async () => {
-    try {
-      return { state: "target", value: await attempt() };
-    } catch (error) {
-      if (!isNotFound(error) || youngForMs() <= 0) throw error;
-      return { state: "pending", reason: error };
-    }
-  });
-  if (end.state === "timeout") throw end.reason;
-  return end.value;
+  const wait = { timeoutMs: timing.propagationMs, delayMs, lastProbe: "at timeout", clock } as const;
+  const isPending = (error: unknown): error is PlatformError => isNotFound(error) && youngForMs() > 0;
+  return retried(wait, isPending, attempt);
 }

@@ -54,6 +54,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     creates: new BatchedCreates(client),
     parents: new SingleFlight(),
     children: new SingleFlight(),
+    leftBehind: new SingleFlight(),
     isProgramRun: false,
     isUpdate: false,
   };

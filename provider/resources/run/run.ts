@@ -3,6 +3,7 @@ import type { SingleFlight } from "../../client/single-flight";
 import type { LockoutPreview } from "../guards/lockout-preview";
 import type { SelfLockout } from "../guards/self-lockout";
 import type { Ledger } from "../ledger/ledger";
+import type { LeftBehind } from "../ledger/notes";
 import type { DeletionProof } from "../proof/deletion-proof";
 import type { BatchedCreates } from "../sharing/batched-creates";
 import type { FreshRows } from "../sharing/fresh-rows";
@@ -39,6 +40,8 @@ export interface Run {
   readonly parents: SingleFlight<void>;
   /** Uids of the objects of one kind under one parent, by natural key. */
   readonly children: SingleFlight<ReadonlyMap<string, readonly string[]>>;
+  /** What interrupted creates of this program made and its state lacks. */
+  readonly leftBehind: SingleFlight<readonly LeftBehind[]>;
   /** True once a check has shown that the engine compares the program with the state: neither a `destroy` nor a mere `refresh`. */
   isProgramRun: boolean;
   /** True once a check has shown that this run is an update, not a preview. False proves nothing. */

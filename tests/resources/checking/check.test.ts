@@ -256,16 +256,19 @@ test("inputs come back in canonical form, without adopt", () => {
 });
 
 test.each([
-  [true, true],
-  [false, false],
-  [undefined, undefined],
-  [null, undefined],
-  [unknownValue, undefined],
-])("adopt %p is remembered for the create as %p, under the natural key", (adopt, remembered) => {
-  const ledger = new Ledger();
-  check(group, {}, { ...valid.group, adopt }, { ledger, organization: undefined });
+  [true, [true, true]],
+  [false, [false, false]],
+  [undefined, [true, false]],
+  [null, [true, false]],
+  [unknownValue, [true, false]],
+])("adopt %p is remembered for the create, under the natural key: with the defaults true and false, %p", (adopt, remembered) => {
   const key = naturalKeyOf(group, valid.group) ?? "";
-  expect([ledger.declarations.has(key), ledger.declarations.adopt(key)]).toEqual([true, remembered]);
+  const adopts = [true, false].map((adoptByDefault) => {
+    const ledger = new Ledger({ adoptByDefault });
+    check(group, {}, { ...valid.group, adopt }, { ledger, organization: undefined });
+    return ledger.declarations.has(key) && ledger.declarations.adopts(key);
+  });
+  expect(adopts).toEqual(remembered);
 });
 
 test.each([

@@ -79,8 +79,8 @@ test("a binding does not get a role that another provider changes", async () => 
   const { bindings, custom, processes } = await twoProviders();
   const release = await heldBack(() => custom.update(less, processes[0]));
   const [{ kind, uid, inputs }] = bindings;
-  const change = processes[1].selfLockout.beforeUpdate(kind, uid, inputs, { ...inputs, roleUid: custom.uid });
-  await own.expectRefused(change, "CAP_");
+  const change = { olds: inputs, news: { ...inputs, roleUid: custom.uid }, differing: ["roleUid"] };
+  await own.expectRefused(processes[1].selfLockout.beforeUpdate(kind, uid, change), "CAP_");
   await release();
 });
 

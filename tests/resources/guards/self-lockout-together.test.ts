@@ -56,7 +56,8 @@ describe("changes of one run that are under way together", () => {
     const { roles, bindings, run } = await twoRoles();
     const one = await run();
     const { kind, uid, inputs } = roles[0];
-    expect((await one.selfLockout.beforeUpdate(kind, uid, inputs, { ...inputs, ...weaker })).endsOwnAccess).toBe(false);
+    const change = { olds: inputs, news: { ...inputs, ...weaker }, differing: ["capabilities"] };
+    expect((await one.selfLockout.beforeUpdate(kind, uid, change)).endsOwnAccess).toBe(false);
     await own.expectRefused(bindings[1].remove(one), "CAP_IAM_ROLES_UPDATE");
   });
 
@@ -65,7 +66,11 @@ describe("changes of one run that are under way together", () => {
     const [old, next] = [await role(capabilities), await role(capabilities)];
     const { kind, uid, inputs } = await bind(place, old.uid);
     const one = await run();
-    await one.selfLockout.beforeUpdate(kind, uid, inputs, { ...inputs, roleUid: next.uid });
+    await one.selfLockout.beforeUpdate(kind, uid, {
+      olds: inputs,
+      news: { ...inputs, roleUid: next.uid },
+      differing: ["roleUid"],
+    });
     await own.expectRefused(next.update(weaker, one), "CAP_IAM_ROLES_UPDATE");
   });
 
@@ -96,7 +101,8 @@ describe("changes of one run that are under way together", () => {
       const { place, bind, run } = await own.runner();
       const [{ kind, uid, inputs }, other] = [await bind(place, from), await bind(place, of)];
       const one = await run();
-      await one.selfLockout.beforeUpdate(kind, uid, inputs, { ...inputs, roleUid: own.roleUids[to] });
+      const news = { ...inputs, roleUid: own.roleUids[to] };
+      await one.selfLockout.beforeUpdate(kind, uid, { olds: inputs, news, differing: ["roleUid"] });
       await own.expectRefused(other.remove(one));
     },
   );
