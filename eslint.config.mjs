@@ -7,7 +7,8 @@ const client = ["provider/client"];
 const schema = [...client, "provider/schema"];
 const kinds = [...schema, "provider/kinds"];
 const resources = (...rooms) => [...kinds, ...rooms.map((room) => `provider/resources/${room}`)];
-const analysis = [...kinds, "provider/credentials", "access", "inventory"];
+const prose = ["access", "access/prose"];
+const analysis = [...kinds, "provider/credentials", ...prose, "inventory"];
 const command = [...analysis, "cli/shell", "cli/text", "cli/documents"];
 /** The folders that files of a folder may import from, besides their own (docs/architecture.md#rooms). Everything else is refused. */
 const mayImport = {
@@ -47,6 +48,7 @@ const mayImport = {
   "emulator/seed": ["emulator/wire", "emulator/storage", "emulator/auth", "emulator/objects"],
   emulator: ["admin", "api", "auth", "platform", "seed", "settings", "storage", "wire"].map((room) => `emulator/${room}`),
   access: kinds,
+  "access/prose": [...schema, "access"],
   inventory: [...resources("guards", "group-access"), "provider/sources", "provider/host", "access"],
   "sdk/program": [...client, "provider/credentials", "provider/sources", "provider/host"],
   "sdk/resources": [...kinds, "provider/credentials", "provider/sources", "provider/host", "sdk/program"],
@@ -69,7 +71,7 @@ const mayImport = {
   "cli/export": [...command, ...resources("ledger", "object"), "cli/from-terraform", "sdk/resources"],
   "cli/report": [...command, "cli/drift", "cli/drift/formats"],
   "cli/report/page": [...client, "access", "cli/report"],
-  "cli/review": [...command, "emulator/auth"],
+  "cli/review": command,
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
   cli: [

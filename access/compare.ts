@@ -1,8 +1,7 @@
 import { type Level, mayControl } from "./capabilities";
-import { describeLogin, isAnybody } from "./describe-login";
 import { type Alarm, alarmsOf, type Guarded } from "./guarded";
 import { type Holder, type Located, located } from "./holders";
-import { compareLogins, isWhole, letsOthersIn } from "./logins";
+import { compareLogins, isAnybody, isWhole, type Login, letsOthersIn } from "./logins";
 import { bySeverity, type Severity, severityOf } from "./severity";
 import { pairKey, type Pair, Side } from "./side";
 import type { Snapshot, SnapshotRole } from "./snapshot";
@@ -31,8 +30,8 @@ export interface AccessChange {
   readonly isWithoutHolder?: true;
   /** True for a login whose match changed so that it is unclear whether it is broader. */
   readonly isUnclear?: true;
-  /** Members of the login that changed, where {@link holder} reads the same before and after. */
-  readonly members?: readonly string[];
+  /** Where others can log in than before: who could before, and the members of the login that changed. */
+  readonly loginChange?: { readonly before: Login; readonly members: readonly string[] };
   /** Names of other roles by which the holder had all of it before, or has it afterwards: nothing is really gained or lost. */
   readonly coveredBy?: string;
   /** Why a loss is critical; absent where it is not. */
@@ -121,13 +120,13 @@ class Gains {
   }
 
   /** How others can log in than before; undefined if they cannot. */
-  #loginChange(source: Source | undefined): Pick<Part, "isUnclear" | "members"> | undefined {
+  #loginChange(source: Source | undefined): Pick<Part, "isUnclear" | "loginChange"> | undefined {
     if (source?.loginUid === undefined) return undefined;
     const [was, is] = [this.from.login(this.to.same(source.loginUid)), source.holder.login];
     if (was === undefined || is === undefined) return undefined;
     const { relation, members } = compareLogins(was, is);
     if (!letsOthersIn(relation)) return undefined;
-    return { isUnclear: relation === "unclear", ...(describeLogin(was) === describeLogin(is) && { members }) };
+    return { isUnclear: relation === "unclear", loginChange: { before: was, members } };
   }
 
   /** The groups by the highest ones among them, each with those below it. */
@@ -141,7 +140,7 @@ class Gains {
     return [...below].map(([top, members]) => [top, ...members.filter((group) => group !== top).sort()]);
   }
 
-  #change(pair: Pair, groups: readonly string[], { capabilities, by, isUnclear, members }: Part): AccessChange {
+  #change(pair: Pair, groups: readonly string[], { capabilities, by, isUnclear, loginChange }: Part): AccessChange {
     const [top = ""] = groups;
     const source = this.to.holds(pair, top);
     if (source === undefined) throw new Error(`Nothing gives ${pairKey(pair)} in ${top}.`);
@@ -179,7 +178,7 @@ class Gains {
           : { kind: by, uid: by === "role" ? source.roleUid : (source.loginUid ?? source.through.uid) },
       ...(capabilities && { capabilities }),
       ...(isUnclear && { isUnclear }),
-      ...(members && { members }),
+      ...(loginChange && { loginChange }),
       ...(coveredBy !== undefined && { coveredBy }),
       ...(alarms.length > 0 && { alarms }),
     };
@@ -277,7 +276,7 @@ interface Part {
   readonly capabilities?: readonly string[];
   readonly by?: "role" | "login";
   readonly isUnclear?: boolean;
-  readonly members?: readonly string[];
+  readonly loginChange?: AccessChange["loginChange"];
 }
 
 /** What a role allows that it did not before: no `capabilities` if it could be read, and cannot any more. Undefined for nothing. */

@@ -28,25 +28,11 @@ export function alarmsOf(uid: string | undefined, { breakGlass, own }: Guarded):
 }
 
 /**
- * A sentence for each break-glass mark whose uid no identity has, where the whole organisation is visible. People belong to no
- * organisation, so their marks are not checked.
+ * Uids that are marked as break-glass and that no identity has, where the whole organisation is visible: the marks guard nobody. People
+ * belong to no organisation, so their marks are not checked.
  */
 export function idleMarks({ breakGlass = new Set() }: Guarded, { groups, identities, unreadable }: Snapshot): string[] {
   if (unreadable.length > 0) return [];
   const isIdle = (uid: string) => parentOf(uid) !== undefined && groups.has(organizationOf(uid)) && !identities.has(uid);
-  return [...breakGlass]
-    .filter(isIdle)
-    .map((uid) => `${uid} is marked as break-glass, but no identity has this uid: the mark guards nobody. Correct or remove it`);
-}
-
-const words: Readonly<Record<Alarm, string>> = {
-  ownAccess: "runs log in as it",
-  breakGlass: "it is marked as break-glass",
-  lastControl: "no one else is known to have control there",
-  rootControl: "this was control of the organisation",
-};
-
-/** The alarms in words, to end a sentence with: `; no one else is known to have control there`. Empty without any. */
-export function alarmWords(raised: readonly Alarm[] = []): string {
-  return raised.map((each) => `; ${words[each]}`).join("");
+  return [...breakGlass].filter(isIdle);
 }

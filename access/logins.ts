@@ -1,4 +1,5 @@
 import { unknownValue } from "../provider/schema/inputs";
+import { isNarrowed, openPatterns } from "../provider/schema/open-patterns";
 import { type Constraint, joined, type Relation, relate } from "./constraints";
 import type { Snapshot } from "./snapshot";
 
@@ -26,6 +27,19 @@ export function isWhole(login: Login): boolean {
 /** True if a whole form of the login is known after the update only. */
 export function isFormUnknown(login: Login): boolean {
   return Object.values(login).includes(unknownValue);
+}
+
+/** What {@link isAnybody} says of a match: every text about it asks, and the answer takes thousands of tries. */
+const known = new WeakMap<object, boolean>();
+
+/** True where nothing in the login tells one customer of the issuer from another: anybody can have such a token. */
+export function isAnybody(login: Login | undefined): boolean {
+  const match = login?.["claimMatch"];
+  if (typeof match !== "object" || match === null) return false;
+  const isOpen =
+    known.get(match) ?? (openPatterns({ claimMatch: match }).length > 0 && !isNarrowed(Reflect.get(match, "claims")));
+  known.set(match, isOpen);
+  return isOpen;
 }
 
 /** Who may log in now, beside who could before. */

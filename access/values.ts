@@ -1,6 +1,6 @@
 import { literal, printable } from "../provider/client/printable";
 import { unknownValue } from "../provider/schema/inputs";
-import { longestText, unanalysed } from "../provider/schema/pattern";
+import { longestText } from "../provider/schema/pattern";
 
 /** Stands for a value that is known after the update only. */
 export const notKnown = "(known after the update)";
@@ -17,12 +17,6 @@ export function valueInWords(value: unknown): string {
 export function nameInWords(name: string): string {
   if (isPlain(name)) return name;
   return name.length > longestText ? literal(name) : printable(JSON.stringify(name));
-}
-
-/** A pattern in a sentence, after "matching": quoted, and why nothing is known of what it matches. */
-export function patternInWords(pattern: unknown): string {
-  const why = typeof pattern === "string" ? unanalysed(pattern) : undefined;
-  return `${quotedInWords(pattern)}${why === undefined ? "" : ` (not analysed, because ${why})`}`;
 }
 
 function isPlain(text: string): boolean {

@@ -1,5 +1,4 @@
-import { isAnybody } from "../access/describe-login";
-import { isWhole } from "../access/logins";
+import { isAnybody, isWhole } from "../access/logins";
 import { ancestorsOf } from "../access/places";
 import type { Values } from "../provider/schema/values";
 import { kindNames } from "./kinds";

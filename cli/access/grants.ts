@@ -1,5 +1,5 @@
 import { levelOf } from "../../access/capabilities";
-import { describeLogin } from "../../access/describe-login";
+import { describeLogin } from "../../access/prose/describe-login";
 import type { EffectiveGrant } from "../../access/effective";
 import type { Located } from "../../access/holders";
 import type { Unreadable } from "../../access/snapshot";

@@ -1,4 +1,4 @@
-import { describeLogin } from "../../access/describe-login";
+import { describeLogin } from "../../access/prose/describe-login";
 import { accessFrom } from "../../access/effective";
 import { ancestorsOf, pathOf } from "../../access/places";
 import type { Snapshot } from "../../access/snapshot";

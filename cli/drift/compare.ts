@@ -1,4 +1,5 @@
 import { type Guarded, idleMarks } from "../../access/guarded";
+import { idleMarkText } from "../../access/prose/guarded-text";
 import { bySeverity } from "../../access/severity";
 import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../../inventory/objects";
@@ -64,7 +65,7 @@ class Comparison {
       findings,
       coverage: this.#coverage.byKind(),
       groups: this.#coverage.byGroup(),
-      notes: [...this.#notes(), ...idleMarks(this.guarded, actual).map((mark) => `${mark}.`)],
+      notes: [...this.#notes(), ...idleMarks(this.guarded, actual).map((uid) => `${idleMarkText(uid)}.`)],
       requests: inventory.requests,
     };
   }

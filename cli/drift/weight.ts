@@ -1,9 +1,9 @@
 import { levelOf } from "../../access/capabilities";
 import { type AccessChange, compare } from "../../access/compare";
-import { isAnybody } from "../../access/describe-login";
-import { alarmsOf, alarmWords, type Guarded } from "../../access/guarded";
+import { compareLogins, isAnybody, letsOthersIn } from "../../access/logins";
+import { alarmsOf, type Guarded } from "../../access/guarded";
+import { alarmWords } from "../../access/prose/guarded-text";
 import { GroupTree } from "../../access/group-tree";
-import { compareLogins, letsOthersIn } from "../../access/logins";
 import { bySeverity, type Severity, severityOf } from "../../access/severity";
 import type { Snapshot } from "../../access/snapshot";
 import { grantingKinds, kindNames as names } from "../../inventory/kinds";

@@ -1,5 +1,5 @@
 import type { AccessChange } from "../../access/compare";
-import { sentenceOf } from "../../access/sentence";
+import { sentenceOf } from "../../access/prose/sentence";
 import { nameInWords } from "../../access/values";
 import { printable } from "../../provider/client/printable";
 

@@ -1,5 +1,6 @@
 import { areInOneLine, isAtOrBelow, parentOf } from "../../provider/client/uid";
-import { describeLogin, isAnybody } from "../../access/describe-login";
+import { describeLogin } from "../../access/prose/describe-login";
+import { isAnybody } from "../../access/logins";
 import type { Holder } from "../../access/holders";
 import { GroupTree } from "../../access/group-tree";
 import { ancestorsOf, pathOf } from "../../access/places";

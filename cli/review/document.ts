@@ -1,6 +1,6 @@
-import { describeLogin } from "../../access/describe-login";
+import { describeLogin } from "../../access/prose/describe-login";
 import type { Located } from "../../access/holders";
-import { roleText } from "../../access/sentence";
+import { roleText } from "../../access/prose/sentence";
 import { printable } from "../../provider/client/printable";
 import type { ReviewDocument } from "../documents/review";
 import type { Review, ReviewedChange } from "./review";

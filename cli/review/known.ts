@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
+import { builtInRoles } from "../../access/built-in-roles";
 import type { Guarded } from "../../access/guarded";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
-import { builtInRoles } from "../../emulator/auth/built-in-roles";
 import { type PreviewResource, resourcesIn } from "../../inventory/preview-resources";
 import { roleTexts } from "../../inventory/previewed-roles";
 import type { PreviewFile } from "../../inventory/preview-file";
@@ -31,14 +32,16 @@ export interface Known {
   readonly guarded: Guarded;
 }
 
-/** The published table of built-in roles; their uids are those of the emulator, and no others. */
-function offline(): { roles: Map<string, SnapshotRole>; builtIns: Map<string, readonly string[]> } {
-  const all = builtInRoles();
-  return {
-    roles: new Map(all.map(({ uid, name, capabilities }) => [uid, { name, capabilities }])),
-    builtIns: new Map(all.map(({ name, capabilities }) => [name, capabilities])),
-  };
-}
+/** The published table names no uids. These are what the emulator gives them, so that its previews can be reviewed offline too. */
+const published: Pick<Known, "roles" | "builtIns"> = {
+  roles: new Map(
+    [...builtInRoles].map(([name, capabilities]) => [
+      createHash("sha1").update(`built-in role ${name}`).digest("hex"),
+      { name, capabilities },
+    ]),
+  ),
+  builtIns: builtInRoles,
+};
 
 /**
  * What is known without asking the platform: built-in roles.
@@ -48,7 +51,7 @@ function offline(): { roles: Map<string, SnapshotRole>; builtIns: Map<string, re
  * @throws PlatformError `CONFIGURATION` if the list of break-glass identities is none
  */
 export function knownOffline(configured?: Configured, unseen: readonly Unreadable[] = []): Known {
-  return { ...offline(), objects: [], unreadable: unseen, unseen, guarded: guardedBy(configured) };
+  return { ...published, objects: [], unreadable: unseen, unseen, guarded: guardedBy(configured) };
 }
 
 /** The configuration of a stack, by full keys; undefined without a stack. */
@@ -103,7 +106,7 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
   // A name means the first role that has it: one of this platform before the published one.
   const roles = new Map<string, SnapshotRole>();
   for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
-  const others = [...snapshotOf(objects).roles, ...offline().roles];
+  const others = [...snapshotOf(objects).roles, ...published.roles];
   for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
   const parts = inventories.flatMap((each) => each?.unreadable ?? []);
   for (const { kind, what, reason } of parts)
@@ -111,7 +114,7 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
   return {
     roles,
-    builtIns: offline().builtIns,
+    builtIns: published.builtIns,
     objects: current,
     unreadable: [...unseen, ...unreadable],
     unseen,

@@ -1,4 +1,4 @@
-import type { Markup } from "../../access/sentence";
+import type { Markup } from "../../access/prose/sentence";
 import { markdownCode, markdownText } from "../text/markdown";
 import type { Review, ReviewedChange } from "./review";
 import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";

@@ -1,5 +1,6 @@
 import { type AccessChange, compare } from "../../access/compare";
 import { idleMarks } from "../../access/guarded";
+import { idleMarkText } from "../../access/prose/guarded-text";
 import { located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
 import { bySeverity } from "../../access/severity";
@@ -116,7 +117,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
     assumed: isStrict ? [] : previewed.assumed,
     warnings: [
       ...previewed.warnings,
-      ...(isSeen ? idleMarks(known.guarded, before).map((message) => ({ message })) : []),
+      ...(isSeen ? idleMarks(known.guarded, before).map((uid) => ({ message: idleMarkText(uid) })) : []),
       ...ownLosses(reviewed),
       ...replacedSubtrees(before, previewed),
       ...blocked,

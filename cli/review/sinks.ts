@@ -1,5 +1,5 @@
 import { located } from "../../access/holders";
-import { type Markup, plainMarkup } from "../../access/sentence";
+import { type Markup, plainMarkup } from "../../access/prose/sentence";
 import type { AccessChange } from "../../access/compare";
 import type { Snapshot } from "../../access/snapshot";
 import { kindNames } from "../../inventory/kinds";

@@ -1,4 +1,4 @@
-import { plainMarkup, sentenceOf, type Markup } from "../../access/sentence";
+import { plainMarkup, sentenceOf, type Markup } from "../../access/prose/sentence";
 import type { Located } from "../../access/holders";
 import { severities } from "../../access/severity";
 import type { Review, ReviewedChange } from "./review";

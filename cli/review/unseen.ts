@@ -1,10 +1,9 @@
 import { levelOf, mayControl } from "../../access/capabilities";
 import { type AccessChange, addedTo } from "../../access/compare";
-import { isAnybody } from "../../access/describe-login";
+import { changedLogins, compareLogins, isAnybody, isWhole, letsOthersIn, type Login } from "../../access/logins";
 import { alarmsOf, type Guarded } from "../../access/guarded";
 import { holder, located } from "../../access/holders";
 import type { Relation } from "../../access/constraints";
-import { changedLogins, compareLogins, isWhole, type Login, letsOthersIn } from "../../access/logins";
 import { severityOf } from "../../access/severity";
 import type { Snapshot, Unreadable } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";

@@ -1,5 +1,5 @@
 import { compare } from "../../access/compare";
-import { sentenceOf } from "../../access/sentence";
+import { sentenceOf } from "../../access/prose/sentence";
 import { bound, snapshotOf, words } from "./organisation";
 
 test("an owner of the organisation is lost only if the holder has no control of it any more", () => {

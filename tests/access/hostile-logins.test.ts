@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
-import { describeLogin, isAnybody } from "../../access/describe-login";
-import { compareLogins, isWhole } from "../../access/logins";
+import { describeLogin } from "../../access/prose/describe-login";
+import { compareLogins, isAnybody, isWhole } from "../../access/logins";
 import { awsHelper, claimHelper } from "../../cli/export/claim-helpers";
 import { longestText, unanalysed } from "../../provider/schema/pattern";
 import { unanalysedKeys } from "../../provider/schema/json-web-keys";

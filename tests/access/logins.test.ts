@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { levelOf } from "../../access/capabilities";
-import { describeLogin, isAnybody } from "../../access/describe-login";
-import { changedLogins, compareLogins, letsOthersIn } from "../../access/logins";
+import { describeLogin } from "../../access/prose/describe-login";
+import { changedLogins, compareLogins, isAnybody, letsOthersIn } from "../../access/logins";
 import { type Severity, severityOf } from "../../access/severity";
 import { githubActions, gitlabCi } from "../../sdk/resources/claims";
 import { bitbucketPipelines, buildkite, circleci, hcpTerraform, pulumiDeployments } from "../../sdk/resources/pipeline-claims";

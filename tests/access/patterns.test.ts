@@ -1,8 +1,8 @@
 import { RE2JS } from "re2js";
 import fc from "fast-check";
-import { describeLogin, isAnybody } from "../../access/describe-login";
+import { describeLogin } from "../../access/prose/describe-login";
+import { compareLogins, isAnybody, letsOthersIn } from "../../access/logins";
 import { longestSampled, relate } from "../../access/constraints";
-import { compareLogins, letsOthersIn } from "../../access/logins";
 
 const github = "https://token.actions.githubusercontent.com";
 const subjectMatching = (subjectPattern: string) => ({ claimMatch: { issuer: github, subjectPattern } });

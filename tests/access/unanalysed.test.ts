@@ -1,5 +1,5 @@
-import { describeLogin, isAnybody } from "../../access/describe-login";
-import { compareLogins } from "../../access/logins";
+import { describeLogin } from "../../access/prose/describe-login";
+import { compareLogins, isAnybody } from "../../access/logins";
 import { identity } from "../../provider/kinds/identity";
 import type { Inputs } from "../../provider/schema/kind";
 import { longestRepeated, longestText } from "../../provider/schema/pattern";

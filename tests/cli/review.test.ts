@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { sentenceOf } from "../../access/sentence";
+import { sentenceOf } from "../../access/prose/sentence";
 import { markdownCode, markdownText } from "../../cli/text/markdown";
 import { reviewDocumentOf } from "../../cli/review/document";
 import { reviewMarkdown } from "../../cli/review/markdown";

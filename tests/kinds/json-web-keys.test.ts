@@ -1,4 +1,4 @@
-import { describeLogin } from "../../access/describe-login";
+import { describeLogin } from "../../access/prose/describe-login";
 import { deepestJson } from "../../provider/client/json-depth";
 import { jsonWebKeySet, longestKeys, sameJson } from "../../provider/schema/json-web-keys";
 

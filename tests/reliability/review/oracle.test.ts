@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { knownOffline } from "../../../cli/review/known";
-import { sentenceOf } from "../../../access/sentence";
+import { sentenceOf } from "../../../access/prose/sentence";
 import { type Review, reviewOf } from "../../../cli/review/review";
 import { accountRole } from "../../../access/ways";
 import type { AccessChange } from "../../../access/compare";

@@ -1,6 +1,6 @@
-import { unknownValue } from "../provider/schema/inputs";
-import { longestText, unanalysed } from "../provider/schema/pattern";
-import { notKnown, patternInWords, valueInWords } from "./values";
+import { unknownValue } from "../../provider/schema/inputs";
+import { longestText, unanalysed } from "../../provider/schema/pattern";
+import { notKnown, quotedInWords, valueInWords } from "../values";
 
 /** What the subjects of an issuer say, as the helpers of the package write them (docs/resources/identity.md). */
 interface Issuer {
@@ -107,6 +107,12 @@ export function claimsInWords(exact: unknown, patterns: unknown): string[] {
     ...entriesOf(exact).map(([claim, value]) => `${claimInWords(claim)} ${valueInWords(value)}`),
     ...entriesOf(patterns).map(([claim, value]) => `${claimInWords(claim)} matching ${patternInWords(value)}`),
   ];
+}
+
+/** A pattern in a sentence, after "matching": quoted, and why nothing is known of what it matches. */
+export function patternInWords(pattern: unknown): string {
+  const why = typeof pattern === "string" ? unanalysed(pattern) : undefined;
+  return `${quotedInWords(pattern)}${why === undefined ? "" : ` (not analysed, because ${why})`}`;
 }
 
 /** Anybody who can push may choose the name of a GitHub workflow, the claim `workflow`. */

@@ -1,10 +1,10 @@
-import { list, printable, shortList } from "../provider/client/printable";
-import { hasPlatformForm, organizationOf } from "../provider/client/uid";
-import type { AccessChange } from "./compare";
+import { list, printable, shortList } from "../../provider/client/printable";
+import { hasPlatformForm, organizationOf } from "../../provider/client/uid";
+import type { AccessChange } from "../compare";
 import { describeLogin } from "./describe-login";
-import { alarmWords } from "./guarded";
-import type { Located } from "./holders";
-import { nameInWords } from "./values";
+import { alarmWords } from "./guarded-text";
+import type { Located } from "../holders";
+import { nameInWords } from "../values";
 
 /** Marks up a part of a sentence: the name of an object, or who logs in. Texts are already free of control characters. */
 export interface Markup {
@@ -64,8 +64,9 @@ function doubtText({ effect, isUnclear }: AccessChange): string {
 }
 
 /** What changed, where the words for who can log in do not say it. */
-function changedText({ members = [] }: AccessChange, { words }: Markup): string {
-  return members.length === 0 ? "" : ` (${list(members.map((each) => words(printable(each))))} changed)`;
+function changedText({ loginChange, holder }: AccessChange, { words }: Markup): string {
+  if (loginChange === undefined || describeLogin(loginChange.before) !== describeLogin(holder.login ?? {})) return "";
+  return ` (${list(loginChange.members.map((each) => words(printable(each))))} changed)`;
 }
 
 /** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */

@@ -1,22 +1,8 @@
-import { list, printable } from "../provider/client/printable";
-import { isNarrowed, openPatterns } from "../provider/schema/open-patterns";
-import { unanalysedKeys } from "../provider/schema/json-web-keys";
-import { claimsInWords, globOf, issuerInWords, subjectInWords } from "./issuers";
-import { isFormUnknown, type Login } from "./logins";
-import { notKnown, patternInWords, quotedInWords, valueInWords } from "./values";
-
-/** What {@link isAnybody} says of a match: every text about it asks, and the answer takes thousands of tries. */
-const known = new WeakMap<object, boolean>();
-
-/** True where nothing in the login tells one customer of the issuer from another: anybody can have such a token. */
-export function isAnybody(login: Login | undefined): boolean {
-  const match = login?.["claimMatch"];
-  if (typeof match !== "object" || match === null) return false;
-  const isOpen =
-    known.get(match) ?? (openPatterns({ claimMatch: match }).length > 0 && !isNarrowed(Reflect.get(match, "claims")));
-  known.set(match, isOpen);
-  return isOpen;
-}
+import { list, printable } from "../../provider/client/printable";
+import { unanalysedKeys } from "../../provider/schema/json-web-keys";
+import { isAnybody, isFormUnknown, type Login } from "../logins";
+import { notKnown, quotedInWords, valueInWords } from "../values";
+import { claimsInWords, globOf, issuerInWords, patternInWords, subjectInWords } from "./issuers";
 
 /**
  * Who can log in, for people: `GitHub acme/shop, branch main`, `Kubernetes service account shop/api at https://…`, `anybody whose token

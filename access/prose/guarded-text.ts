@@ -1,0 +1,18 @@
+import type { Alarm } from "../guarded";
+
+const words: Readonly<Record<Alarm, string>> = {
+  ownAccess: "runs log in as it",
+  breakGlass: "it is marked as break-glass",
+  lastControl: "no one else is known to have control there",
+  rootControl: "this was control of the organisation",
+};
+
+/** The alarms in words, to end a sentence with: `; no one else is known to have control there`. Empty without any. */
+export function alarmWords(raised: readonly Alarm[] = []): string {
+  return raised.map((each) => `; ${words[each]}`).join("");
+}
+
+/** What is wrong with the break-glass mark of `uid`, which no identity has, and what to do; without a full stop. */
+export function idleMarkText(uid: string): string {
+  return `${uid} is marked as break-glass, but no identity has this uid: the mark guards nobody. Correct or remove it`;
+}
