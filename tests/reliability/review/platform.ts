@@ -33,11 +33,19 @@ export class Refused extends Error {
 
 /** Uid of the organisation. */
 export const organization = "0".repeat(40);
-/** Built-in roles by name: the published ones, which neither the emulator nor the product tells. */
+const viewer = ["CAP_REPO_LIST", "CAP_TAG_LIST"];
+const editor = [...viewer, "CAP_EVENTS_SUBSCRIPTION_CREATE"];
+/**
+ * Built-in roles by name, as far as they matter here: stated once more, so that a wrong table of the product or the emulator shows. Each
+ * allows something that no custom role does.
+ */
 export const builtInRoles: ReadonlyMap<string, { readonly uid: string; readonly capabilities: readonly string[] }> = new Map([
-  ["owner", { uid: "0b3ded7e8be724d96932bc1ec162aac8953cbcc3", capabilities }],
-  ["editor", { uid: "99a9af9b0a6b312d08a6f8de238d3ead52095f0d", capabilities: ["CAP_REPO_LIST"] }],
-  ["viewer", { uid: "12647d99d12323921308612b013b6858c8fb42a5", capabilities: ["CAP_REPO_LIST"] }],
+  [
+    "owner",
+    { uid: "0b3ded7e8be724d96932bc1ec162aac8953cbcc3", capabilities: [...capabilities, ...editor, "CAP_IAM_GROUPS_DELETE"] },
+  ],
+  ["editor", { uid: "99a9af9b0a6b312d08a6f8de238d3ead52095f0d", capabilities: editor }],
+  ["viewer", { uid: "12647d99d12323921308612b013b6858c8fb42a5", capabilities: viewer }],
 ]);
 
 const built = (name: string) => builtInRoles.get(name)?.uid ?? "";
