@@ -119,7 +119,7 @@ const importDirection = {
 };
 
 const posix = (path) => path.split(sep).join("/");
-const product = ["provider", "access", "inventory", "sdk", "drift", "report", "cli", "emulator"].map(
+const product = ["provider", "access", "inventory", "preview", "sdk", "drift", "report", "cli", "emulator"].map(
   (room) => `${room}/**/*.{ts,tsx}`,
 );
 

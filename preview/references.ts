@@ -79,7 +79,7 @@ export class References {
     const known = this.#keys.get(planned);
     if (known !== undefined) return known;
     // A file with a circle of references is no reason to hang.
-    this.#keys.set(planned, planned.urn);
+    this.#keys.set(planned, this.#openKey(planned, "object"));
     const key = this.#findKey(planned);
     this.#keys.set(planned, key);
     return key;
@@ -88,7 +88,7 @@ export class References {
   /** The key of what the resource is in after the update. */
   placeAfter(planned: Planned): string {
     const place = this.meaning(planned, kindOf(planned).parentInput);
-    return place !== undefined && "key" in place ? place.key : openKey(planned, kindOf(planned).parentInput);
+    return place !== undefined && "key" in place ? place.key : this.#openKey(planned, kindOf(planned).parentInput);
   }
 
   /** A key of its own for something in `place` that is not made yet. */
@@ -101,16 +101,17 @@ export class References {
 
   /** What stands for the object that `field` means, as long as it is open which. */
   standIn(planned: Planned, field: string, ref: OpenRef): InventoryObject {
-    const uid = openKey(planned, field);
-    this.made.add(uid);
-    return { kind: kindMeant(planned, field), uid, place: undefined, value: ref.standIn };
+    return { kind: kindMeant(planned, field), uid: this.#openKey(planned, field), place: undefined, value: ref.standIn };
   }
 
   /** Stands for somebody that the resource names, who may be anybody. */
-  anybody(name: string, { urn }: Planned): InventoryObject {
-    const uid = `${name} ${urn}`.replaceAll("/", "%2F");
-    this.made.add(uid);
-    return { kind: kindNames.identity, uid, place: undefined, value: { name, claimMatch: unknownValue } };
+  anybody(name: string, planned: Planned): InventoryObject {
+    return {
+      kind: kindNames.identity,
+      uid: this.#openKey(planned, name),
+      place: undefined,
+      value: { name, claimMatch: unknownValue },
+    };
   }
 
   /** The inputs after the update, with the uids that references in the state were resolved to. */
@@ -172,6 +173,13 @@ export class References {
     });
     if (answers.includes(true) || answers.length === 0) return true;
     return answers.includes("perhaps") && "perhaps";
+  }
+
+  /** A key of its own for what is open. */
+  #openKey({ urn }: Planned, what: string): string {
+    const key = `unknown ${what} of ${urn}`.replaceAll("/", "%2F");
+    this.made.add(key);
+    return key;
   }
 
   #findKey(planned: Planned): string {
@@ -291,11 +299,6 @@ function kindMeant(planned: Planned, field: string): string {
   const shape = fields[field]?.shape;
   const noun = field === parentInput ? parents.noun : shape?.is === "uid" ? shape.of : "";
   return [...listedKinds].find(([, { collection }]) => collection.noun === noun)?.[0] ?? kindNames.group;
-}
-
-/** Stands for what a reference means, as long as that is open. */
-function openKey({ urn }: Planned, what: string): string {
-  return `unknown ${what} of ${urn.replaceAll("/", "%2F")}`;
 }
 
 const notSaid = "the preview does not say which it is";

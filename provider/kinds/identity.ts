@@ -1,7 +1,6 @@
 import { openPrincipals } from "../schema/open-principals";
 import { openPatterns } from "../schema/open-patterns";
 import type { Values } from "../schema/values";
-import type { Wire } from "../schema/declaration";
 import { declare } from "../schema/declare";
 import type { EnumName } from "../schema/field";
 import {
@@ -191,6 +190,3 @@ export const identity = declare({
 export const loginForms: readonly string[] = Object.entries(identity.fields).flatMap(([name, { traits }]) =>
   traits.form ? [name] : [],
 );
-
-/** An identity as the platform returns it. */
-type WireIdentity = Wire<(typeof identity)["fields"]>;

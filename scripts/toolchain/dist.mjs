@@ -9,6 +9,7 @@ const SOURCES = [
   "provider",
   "access",
   "inventory",
+  "preview",
   "sdk",
   "drift",
   "report",

@@ -4,7 +4,7 @@ import { filesBelow, pages, read, tableRows } from "./markdown";
 const ofTheEngine = ["code must be a string, not undefined"];
 
 /** The sources with concatenated strings joined, and white space collapsed. */
-const sources = ["provider", "inventory", "sdk", "cli"]
+const sources = ["provider", "inventory", "preview", "sdk", "drift", "report", "cli"]
   .flatMap((room) => filesBelow(room, ".ts"))
   .map((file) => read(file).replaceAll(/["`]\s*\+\s*["`]/g, ""))
   .join("\n")

@@ -14,7 +14,7 @@ import { writeFigures } from "./figures";
 jest.setTimeout(3_600_000);
 
 const seed = 20_261_121;
-const numRuns = casesOf(1, 100);
+const numRuns = casesOf(1, 10);
 const cleanRefreshes = casesOf(5, 100);
 
 const clientSecret = "the-client-secret";

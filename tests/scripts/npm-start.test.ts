@@ -19,7 +19,19 @@ beforeAll(async () => {
   const settings = ["package.json", "package-lock.json", "Pulumi.yaml", "tsconfig.json", "tsconfig.build.json", "schema.json"];
   for (const name of ["scripts", "dist", ...settings])
     await cp(path.join(original, name), path.join(checkout, name), { recursive: true, preserveTimestamps: true });
-  for (const name of ["provider", "access", "inventory", "sdk", "cli", "emulator", "examples", "node_modules"])
+  for (const name of [
+    "provider",
+    "access",
+    "inventory",
+    "preview",
+    "sdk",
+    "drift",
+    "report",
+    "cli",
+    "emulator",
+    "examples",
+    "node_modules",
+  ])
     await symlink(path.join(original, name), path.join(checkout, name));
 });
 

@@ -2,7 +2,6 @@ import { PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { describe, differing, type Kind, type Observed, show } from "../../schema/kind";
 import type { Creation } from "./creation";
-import type { Sends } from "./sends";
 import type { Replacement } from "../ledger/declarations";
 import type { Run } from "../run/run";
 import { isSince } from "../ledger/notes";
@@ -17,16 +16,16 @@ export function sentAt(serverTime: number | undefined): CreateEvidence {
 
 /**
  * The one of `holders` that a create of this resource provably made: the only one, equal in every field, in no other resource of
- * this program, and confirmed by the evidence of `sends`.
+ * this program, and confirmed by the evidence of what was sent.
  */
 export function ownOf(
   { kind, inputs, run }: Creation,
   holders: readonly Observed[],
-  sends: Pick<Sends, "evidence">,
+  { evidence }: { readonly evidence: readonly CreateEvidence[] },
 ): Observed | undefined {
   const [only] = holders;
   if (only === undefined || holders.length > 1 || run.ledger.has(kind, only.uid)) return undefined;
-  return isMadeBy(only, sends.evidence) && differing(kind, only, inputs).length === 0 ? only : undefined;
+  return isMadeBy(only, evidence) && differing(kind, only, inputs).length === 0 ? only : undefined;
 }
 
 /** True if some `evidence` shows that a create of this resource made the object. */
