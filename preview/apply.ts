@@ -4,7 +4,7 @@ import { isAtOrBelow, lineageOf } from "../provider/client/uid";
 import { isBuiltIn } from "../provider/kinds/role";
 import type { Inputs } from "../provider/schema/kind";
 import { isValues } from "../provider/schema/values";
-import type { Open } from "./effect";
+import type { Effect, Open } from "./effect";
 import { accessEffect } from "./group-access";
 import { objectEffect } from "./object";
 import { kindOf, type Planned } from "./plan";
@@ -45,10 +45,11 @@ export function apply(world: World, previewed: readonly Planned[]): Applied {
     index.all.filter((object) => !managed.has(objectKey(object))),
   );
   const plan = previewed.flatMap((planned) => asApplied(planned, references));
-  const effects = plan.map((planned) => {
-    const isAccess = planned.kind === kindNames.groupAccess;
-    return { planned, ...(isAccess ? accessEffect(planned, references) : objectEffect(planned, references, index)) };
+  const planned = plan.map((each): PlannedEffect => {
+    const isAccess = each.kind === kindNames.groupAccess;
+    return { planned: each, ...(isAccess ? accessEffect(each, references) : objectEffect(each, references, index)) };
   });
+  const effects = withoutSuperseded(planned);
   const [before, after] = [effects.flatMap((effect) => effect.before), effects.flatMap((effect) => effect.after)];
   const [had, stays] = [new Set(before.map(objectKey)), new Set(after.map(objectKey))];
   // What an update takes over was of others before; what others have in a group that is deleted goes with it.
@@ -77,6 +78,27 @@ export function apply(world: World, previewed: readonly Planned[]): Applied {
       warnings.flatMap((message) => (message === undefined ? [] : [{ message, urn }])),
     ),
   };
+}
+
+/** What an update does with one resource. */
+interface PlannedEffect extends Effect {
+  readonly planned: Planned;
+}
+
+/** Without what is released where another resource takes it over, or where it goes with the group that it is in. */
+function withoutSuperseded(effects: readonly PlannedEffect[]): PlannedEffect[] {
+  const held = new Set(effects.flatMap(({ planned, after }) => (planned.op === "release" ? [] : after.map(objectKey))));
+  const kept = new Set(effects.flatMap(({ planned, before }) => (planned.op === "release" ? before.map(objectKey) : [])));
+  const gone = effects
+    .flatMap(({ before }) => before)
+    .filter((object) => object.kind === kindNames.group && !held.has(objectKey(object)) && !kept.has(objectKey(object)));
+  return effects.map((effect) => {
+    if (effect.planned.op !== "release") return effect;
+    const stays = effect.after.filter(
+      (object) => !held.has(objectKey(object)) && !gone.some((group) => isAtOrBelow(object.uid, group.uid)),
+    );
+    return stays.length === effect.after.length ? effect : { before: effect.before, after: stays, planned: effect.planned };
+  });
 }
 
 /** What is only known by a name that outputs repeat, and the roles that are known otherwise. */

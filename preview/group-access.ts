@@ -1,12 +1,21 @@
 import { kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
 import { entriesOf } from "../provider/kinds/group-access";
-import { bindingInputs, type Bound, boundIn, pairOf, rolesIn, roleUidsIn } from "../provider/resources/group-access/members";
+import {
+  bindingInputs,
+  type Bound,
+  boundIn,
+  pairOf,
+  rolesIn,
+  roleUidsIn,
+  slotOf,
+} from "../provider/resources/group-access/members";
 import { ManagedScope } from "../provider/resources/group-access/scope";
 import { unknownValue } from "../provider/schema/inputs";
 import type { Values } from "../provider/schema/values";
 import { type Effect, Findings, releaseOf, takenReason } from "./effect";
 import { undeclaredMembers } from "./half-done";
+import { hiddenSecret, holds } from "./hidden";
 import { nameOf, type Planned } from "./plan";
 import { isUidOpen, openReason, type References } from "./references";
 
@@ -57,14 +66,17 @@ class Members {
     const state = before?.outputs ?? {};
     this.#had = op === "change" ? boundIn(state) : [];
     this.#inputs = after?.inputs ?? {};
-    const written = roleUidsIn(state);
+    // A replacement resolves every name anew.
+    const written = op === "change" ? roleUidsIn(state) : new Map<string, string>();
     const texts = rolesIn(this.#inputs).map((text) => [text, written.get(text) ?? this.#roleUid(text)] as const);
     this.#roleUids = new Map([...written, ...texts]);
   }
 
   /** Those that the program declares, and those that it exempts from removal. */
   after(): Bound[] {
-    const { access } = this.#inputs;
+    const { access, exempt } = this.#inputs;
+    if ([hiddenSecret, unknownValue].some((part) => holds(exempt, part)))
+      this.#miss(`who is exempt by ${nameOf(this.planned.urn)}`);
     if (typeof access === "string") this.#miss(`the access of ${nameOf(this.planned.urn)}`);
     const declared =
       typeof access === "string" ? this.#had : entriesOf(access).flatMap(([role, members]) => this.#of(role, members));
@@ -81,11 +93,11 @@ class Members {
       return this.#had.filter((member) => member.role === role);
     }
     const shown = entriesOf(members).map(([label, value]): [string, string] => [label, String(value)]);
-    const uids = new Map([...shown.filter(([, value]) => value !== unknownValue), ...this.#pending(what, shown)]);
+    const uids = new Map([...shown.filter(([, value]) => !isOpen(value)), ...this.#pending(what, shown)]);
     const roleUid = this.#roleUids.get(role) ?? role;
     return [...uids].map(([label, identityUid]): Bound => {
       const known = this.#had.find((member) => pairOf(member) === pairOf({ roleUid, identityUid }));
-      const binding = known?.binding ?? references.newKey(place, `${planned.urn} ${role} ${label}`);
+      const binding = known?.binding ?? references.newKey(place, `${planned.urn} ${slotOf({ role, label })}`);
       return { role, label, identityUid, roleUid, binding };
     });
   }
@@ -93,17 +105,20 @@ class Members {
   /** The identities of the members whose uids are known after the update only. Labels prove nothing. */
   #pending(what: string, shown: readonly [label: string, value: string][]): [label: string, key: string][] {
     const { planned, references, findings } = this;
-    const labels = shown.flatMap(([label, value]) => (value === unknownValue ? [label] : []));
+    const labels = shown.flatMap(([label, value]) => (isOpen(value) ? [label] : []));
     if (labels.length === 0) return [];
     const known = new Set(shown.map(([, value]) => value));
     const { all, hasOthers } = references.dependencies(planned, "access", kindNames.identity);
     const rest = all.filter((each) => !known.has(references.keyAfter(each)));
     // Nobody can have a role twice in one access: as many members as there are identities are all of them.
-    if (labels.length === rest.length && rest.every(isUidOpen) && !hasOthers) {
+    const isUnknown = !known.has(hiddenSecret) && rest.every(isUidOpen) && !hasOthers;
+    if (isUnknown && labels.length === rest.length) {
       findings.open.push({ what, reason: takenReason(rest), is: "assumed" });
       return rest.map((each, index) => [labels[index] ?? "", references.keyAfter(each)]);
     }
-    const anybody = labels.map((label) => references.anybody(`${label} (${what}, not known yet)`, planned));
+    const anybody = labels.map((label) =>
+      references.anyOf(planned, kindNames.identity, { name: `${label} (${what}, not known)`, claimMatch: unknownValue }),
+    );
     findings.standIns.push(...anybody);
     const about = anybody.map(({ uid }) => uid);
     findings.open.push({ what, reason: openReason(rest), is: "undecided", about });
@@ -113,12 +128,17 @@ class Members {
   #roleUid(text: string): string {
     const ref = this.references.role(text, this.place);
     if ("key" in ref) return ref.key;
-    const uid = `role ${text}`;
-    this.findings.standIns.push({ kind: kindNames.role, uid, place: undefined, value: ref.standIn });
-    return uid;
+    const standIn = this.references.anyOf(this.planned, kindNames.role, ref.standIn);
+    this.findings.standIns.push(standIn);
+    return standIn.uid;
   }
 
   #miss(what: string): void {
     this.findings.open.push({ what, reason: "the preview does not say. Pass it as a plain value", is: "undecided" });
   }
+}
+
+/** True for a member whose uid the preview does not show. */
+function isOpen(value: string): boolean {
+  return value === unknownValue || value === hiddenSecret;
 }

@@ -36,7 +36,8 @@ export function hiddenIn(fields: Fields, value: Values, around: Path = []): Hidd
   });
 }
 
-function holds(value: unknown, part: string, shape?: Shape): boolean {
+/** True if the value is `part`, or has it in it anywhere but in references. @param shape its shape, where it is known */
+export function holds(value: unknown, part: string, shape?: Shape): boolean {
   const items = shape?.is === "map" ? shape.of : undefined;
   if (isReference(shape)) return false;
   return (

@@ -2,6 +2,7 @@ import { decidesAccess, groupOf, kindNames } from "../inventory/kinds";
 import type { InventoryObject, ObjectIndex } from "../inventory/objects";
 import { unknownValue } from "../provider/schema/inputs";
 import { declaredInputs, type Inputs } from "../provider/schema/kind";
+import type { Path } from "../provider/schema/values";
 import { referencesOf, withKnownUids } from "../provider/schema/references";
 import { type Effect, Findings, type Open, releaseOf } from "./effect";
 import { unwrittenFields } from "./half-done";
@@ -49,11 +50,16 @@ export function objectEffect(planned: Planned, references: References, index: Ob
 function hiddenOf(planned: Planned, key: string, value: Inputs): Open[] {
   const stays = planned.op === "keep" || planned.op === "release";
   return hiddenIn(kindOf(planned).fields, value)
-    .filter(({ path }) => decidesAccess(planned, path))
+    .filter(({ path }) => decidesAccess(planned, path) || isSink(planned, path))
     .map(({ path, reason }): Open => {
       const what = `${path.join(".")} of ${nameOf(planned.urn)}`;
       return stays ? { what, reason, is: "unknown" } : { what, reason, is: "undecided", about: [key] };
     });
+}
+
+/** True for where the events of a group are sent, which lets somebody see them. */
+function isSink({ kind, op }: Planned, [field]: Path): boolean {
+  return kind === kindNames.subscription && field === "sink" && op === "change";
 }
 
 /** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */

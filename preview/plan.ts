@@ -123,11 +123,6 @@ function plannedBy({ op: step, urn, oldState, newState, replaceReasons }: Previe
   }
 }
 
-/** True for an object that the update removes, alone or for another in its place. */
-export function isEnded({ op, before }: Planned): boolean {
-  return op === "delete" || (op === "replace" && before?.retainOnDelete !== true);
-}
-
 /** The declaration of the kind of a resource. */
 export function kindOf({ kind }: Pick<Planned, "kind">): Kind {
   return listedKinds.get(kind) ?? groupAccess;

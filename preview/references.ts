@@ -8,8 +8,8 @@ import { unknownValue } from "../provider/schema/inputs";
 import { givenFor, type IdentityRef, withKnownUids } from "../provider/schema/references";
 import type { Values } from "../provider/schema/values";
 import { GroupPaths } from "./group-paths";
-import { hiddenSecret } from "./hidden";
-import { isEnded, kindOf, nameOf, type Planned } from "./plan";
+import { hiddenSecret, holds } from "./hidden";
+import { kindOf, nameOf, type Planned } from "./plan";
 
 /** What is there before an update, as far as it is known. */
 export interface World {
@@ -85,9 +85,9 @@ export class References {
     return key;
   }
 
-  /** The key of what the resource is in after the update. */
-  placeAfter(planned: Planned): string {
-    const place = this.meaning(planned, kindOf(planned).parentInput);
+  /** The key of what the resource is in after the update. @param olds see {@link meaning} */
+  placeAfter(planned: Planned, olds = this.#oldsOf(planned)): string {
+    const place = this.meaning(planned, kindOf(planned).parentInput, olds);
     return place !== undefined && "key" in place ? place.key : this.#openKey(planned, kindOf(planned).parentInput);
   }
 
@@ -104,34 +104,36 @@ export class References {
     return { kind: kindMeant(planned, field), uid: this.#openKey(planned, field), place: undefined, value: ref.standIn };
   }
 
-  /** Stands for somebody that the resource names, who may be anybody. */
-  anybody(name: string, planned: Planned): InventoryObject {
-    return {
-      kind: kindNames.identity,
-      uid: this.#openKey(planned, name),
-      place: undefined,
-      value: { name, claimMatch: unknownValue },
-    };
+  /** Stands for an object that the resource names, and that may be any that `value` allows. */
+  anyOf(planned: Planned, kind: string, value: Values): InventoryObject {
+    return { kind, uid: this.#openKey(planned, `${kind} ${String(value["name"])}`), place: undefined, value };
   }
 
-  /** The inputs after the update, with the uids that references in the state were resolved to. */
-  inputsAfter({ before, after, ...planned }: Planned): Values {
-    return withKnownUids(kindOf(planned).fields, before?.outputs ?? {}, after?.inputs ?? {});
+  /** The inputs after the update, with the uids that references in the state were resolved to. @param olds see {@link meaning} */
+  inputsAfter(planned: Planned, olds = this.#oldsOf(planned)): Values {
+    return withKnownUids(kindOf(planned).fields, olds, planned.after?.inputs ?? {});
   }
 
-  /** What the uid in `field` means after the update, or what stands instead of it; undefined if neither is given. */
-  meaning(planned: Planned, field: string): Ref | undefined {
-    const inputs = this.inputsAfter(planned);
-    const { fields } = kindOf(planned);
-    const reference = givenFor(fields, field, inputs);
-    const text = inputs[field] || (reference && inputs[reference.name]);
-    if (text === unknownValue) return this.#dependency(planned, field);
-    if (text === hiddenSecret) return open(planned, kindMeant(planned, field), "it is a secret. Pass it as a plain value");
-    if (typeof inputs[field] === "string" && inputs[field] !== "") return { key: inputs[field] };
+  /**
+   * What the uid in `field` means after the update, or what stands instead of it; undefined if neither is given.
+   *
+   * @param olds the state whose references keep their uids. Default: that of the resource, unless another object takes its place
+   */
+  meaning(planned: Planned, field: string, olds = this.#oldsOf(planned)): Ref | undefined {
+    const { fields, parentInput } = kindOf(planned);
+    const written = planned.after?.inputs ?? {};
+    const reference = givenFor(fields, field, written);
+    // Before the state is asked: a secret looks the same before and after.
+    if (holds([written[field], reference && written[reference.name]], hiddenSecret))
+      return open(planned, kindMeant(planned, field), "it is a secret. Pass it as a plain value");
+    const uid = this.inputsAfter(planned, olds)[field];
+    if (uid === unknownValue) return this.#dependency(planned, field);
+    if (typeof uid === "string" && uid !== "") return { key: uid };
     if (reference === undefined) return undefined;
+    const text = written[reference.name];
     if (reference.to === "group") return this.#groupAt(planned, String(text));
-    const place = field === kindOf(planned).parentInput ? "" : this.placeAfter(planned);
-    const scope = reference.place === undefined ? undefined : this.meaning(planned, reference.place);
+    const scope = reference.place === undefined ? undefined : this.meaning(planned, reference.place, olds);
+    const place = field === parentInput ? "" : this.placeAfter(planned, olds);
     const around = scope !== undefined && "key" in scope ? scope.key : place;
     return reference.to === "role" ? this.role(String(text), around) : this.#identity(planned, text as IdentityRef, around);
   }
@@ -165,7 +167,7 @@ export class References {
     const answers = planned.reasons.map((reason) => {
       const field = reason === "parentPath" ? parentInput : reason;
       if (fields[field]?.shape.is !== "uid") return true;
-      const is = this.meaning(replacement, field);
+      const is = this.meaning(replacement, field, outputs ?? {});
       if (is === undefined || "open" in is) return "perhaps";
       if (is.key === was[field]) return false;
       // Once it is known, such a reference is changed in place.
@@ -173,6 +175,12 @@ export class References {
     });
     if (answers.includes(true) || answers.length === 0) return true;
     return answers.includes("perhaps") && "perhaps";
+  }
+
+  /** What the state says of the object: nothing, if another one takes its place. */
+  #oldsOf(planned: Planned): Values {
+    const isAnother = planned.op === "replace" && this.isReplaced(planned) === true;
+    return isAnother ? {} : (planned.before?.outputs ?? {});
   }
 
   /** A key of its own for what is open. */
@@ -215,7 +223,8 @@ export class References {
   /** How many names the path of a group has after the update; undefined where its place is not known. */
   #depthAfter(group: Planned, below: readonly Planned[] = []): number | undefined {
     if (!isNew(group)) return depthOf(this.keyAfter(group));
-    const { parentUid, parentPath } = this.inputsAfter(group);
+    // Whether it is replaced is not known before all groups are found.
+    const { parentUid, parentPath } = this.inputsAfter(group, group.before?.outputs ?? {});
     const place = parentUid || parentPath;
     if (place !== unknownValue) return typeof place === "string" ? depthOf(place) + 1 : undefined;
     const [only, ...others] = this.dependencies(group, "parentUid", group.kind).all;
@@ -265,15 +274,16 @@ export class References {
     return { key: this.keyAfter(only), taken: only };
   }
 
-  /** The objects of a kind that stay, or are made. What the update replaces or deletes is not meant. */
+  /** The objects of a kind that are there at some time of the update. What the update replaces is not meant. */
   #candidates(kind: string, plan: readonly Planned[], shown: readonly InventoryObject[]): Map<string, Candidate> {
-    // A preview has nothing of what a program only reads.
-    const own = plan.filter((each) => each.kind === kind && each.after?.external !== true);
-    const stays = own.filter(({ after }) => after !== undefined);
-    const keys = new Set(stays.map((each) => this.keyAfter(each)));
-    const ended = new Set(own.filter(isEnded).flatMap(({ before }) => (keys.has(before?.id ?? "") ? [] : [before?.id])));
-    const others = shown.filter((object) => object.kind === kind && !ended.has(object.uid));
-    const declared = stays.flatMap((each) => this.#valuesOf(each).map((value) => ({ key: this.keyAfter(each), value })));
+    // A preview has nothing of what a program only reads. Deletes come last.
+    const own = plan.filter((each) => each.kind === kind && each.after?.external !== true && (each.after ?? each.before?.id));
+    const declared = own.flatMap((each) => this.#valuesOf(each).map((value) => ({ key: this.keyAfter(each), value })));
+    const keys = new Set(declared.map(({ key }) => key));
+    const replaced = new Set(
+      own.flatMap(({ op, before }) => (op === "replace" && !keys.has(before?.id ?? "") ? [before?.id] : [])),
+    );
+    const others = shown.filter((object) => object.kind === kind && !replaced.has(object.uid));
     const all = Map.groupBy([...others.map(({ uid, value }) => ({ key: uid, value })), ...declared], ({ key }) => key);
     return new Map([...all].map(([key, each]) => [key, { key, values: each.map(({ value }) => value) }]));
   }

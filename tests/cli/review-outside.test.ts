@@ -112,12 +112,6 @@ describe("a path of a group", () => {
       rootOnly,
       `${root}/platform:iam:Group::a/platform:iam:Group::b`,
     ],
-    [
-      "is not that of a group that the update deletes",
-      [deleted(stays("Group", "shop", { parentUid: root, name: "shop" })), rename("old", "shop"), at("acme/shop")],
-      everything,
-      `${root}/old`,
-    ],
     ["is that of a group of others", [at("acme/old")], everything, `${root}/old`],
   ])("%s, where no other group has it", (_, steps, known, place) => {
     const found = reviewed([ci, ...steps], known);
