@@ -66,8 +66,17 @@ export class Database {
       this.#connection.exec("COMMIT");
       return result;
     } catch (error) {
-      this.#connection.exec("ROLLBACK");
+      this.#rollBack();
       throw error;
+    }
+  }
+
+  /** SQLite ends a transaction itself where its disk is full, for example. */
+  #rollBack(): void {
+    try {
+      this.#connection.exec("ROLLBACK");
+    } catch (error) {
+      if (!String(error).includes("no transaction is active")) throw error;
     }
   }
 

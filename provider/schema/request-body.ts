@@ -1,7 +1,7 @@
 import { type Difference, differencesOf } from "./differences";
 import { derivedOnce } from "./derived";
 import { type Field, type Fields, inputsIn, isSent, own, type Shape } from "./field";
-import { type Path, valueAt, type Values } from "./values";
+import { ownValue, type Path, valueAt, type Values } from "./values";
 import { type DeclaredInputs, type Inputs, inputNames, type Kind } from "./kind";
 import { snakeCase } from "./wire-names";
 
@@ -110,6 +110,8 @@ function onWire(value: unknown, shape: Shape): unknown {
 }
 
 function put(body: Inputs, [name = "", ...rest]: Path, value: unknown): void {
-  if (rest.length === 0) body[name] = value;
-  else put((body[name] ??= {}) as Inputs, rest, value);
+  const member = rest.length === 0 ? value : (ownValue(body, name) ?? {});
+  // An assignment to `__proto__` would add no member.
+  Object.defineProperty(body, name, { value: member, writable: true, enumerable: true, configurable: true });
+  if (rest.length > 0) put(member as Inputs, rest, value);
 }

@@ -4,13 +4,13 @@ import { scratchFolder } from "../support/scratch-folder";
 import { Bench } from "./support";
 
 /** An emulator whose data file fails whenever a certain row is written or deleted. */
-async function benchThatFails(moment: "INSERT" | "DELETE", row: string): Promise<Bench> {
+async function benchThatFails(moment: "INSERT" | "DELETE", row: string, how = "ABORT"): Promise<Bench> {
   const data = path.join(scratchFolder(), "platform.db");
   await (await new Bench().open({ data })).close();
   const file = new DatabaseSync(data);
   const which = moment === "INSERT" ? "new" : "old";
   file.exec(
-    `CREATE TRIGGER broken BEFORE ${moment} ON objects WHEN ${which}.${row} BEGIN SELECT RAISE(ABORT, 'the disk is gone'); END`,
+    `CREATE TRIGGER broken BEFORE ${moment} ON objects WHEN ${which}.${row} BEGIN SELECT RAISE(${how}, 'the disk is gone'); END`,
   );
   file.close();
   bench = await new Bench().open({ data });
@@ -40,6 +40,14 @@ test("an error that the emulator did not expect is a 500 in the platform's form,
   expect(status).toBe(500);
   expect(body).toMatchObject({ code: 13, details: [{ reason: "INTERNAL" }] });
   expect(written).toMatch(stack);
+});
+
+test("so is one for which the database itself has ended the transaction", async () => {
+  const { root } = await benchThatFails("INSERT", "kind = 'roles'", "ROLLBACK");
+  const post = () => bench.api("POST", `/iam/v2/roles/${root}`, { name: "role", capabilities: ["CAP_REPO_LIST"] });
+  expect((await post()).status).toBe(500);
+  expect(written).toMatch(stack);
+  expect((await post()).status).toBe(500);
 });
 
 test("so is one of the admin API, which is no invalid call", async () => {

@@ -95,9 +95,9 @@ export class Notes {
     this.answered(key);
   }
 
-  /** Notes what updates with `key` have sent, as digests. */
-  updating(key: string, values: readonly string[]): void {
-    this.#write(key, { mayApplyUntil: 0, values: [...values] });
+  /** Notes what updates with `key` have sent, as digests. @returns false if the journal cannot be used */
+  updating(key: string, values: readonly string[]): boolean {
+    return this.#write(key, { mayApplyUntil: 0, values: [...values] });
   }
 
   /** The platform has answered what `key` stands for. Its note stays until the engine has saved its state. */
@@ -162,10 +162,12 @@ export class Notes {
     return this.#attempt((journal) => journal.notes(this.#about(key))) ?? [];
   }
 
-  #write(key: string, note: Omit<Note, "program" | "at">): void {
-    this.#attempt((journal) => {
+  #write(key: string, note: Omit<Note, "program" | "at">): boolean {
+    const isWritten = this.#attempt((journal) => {
       journal.note(this.#about(key), { program: this.#program, ...note });
+      return true;
     });
+    return isWritten === true;
   }
 
   #about(key: string): string {

@@ -17,11 +17,13 @@ export class UpdateNote {
   readonly #earlier: readonly string[];
   /** All that is noted. */
   #noted: readonly string[];
+  /** False after a write that failed: the next one is for all of it. */
+  #isWritten = true;
 
   /** Forgets what earlier updates have sent, if the state has any of it: then the engine has saved the last one. */
   constructor(
     private readonly update: Update,
-    private readonly notes: Notes,
+    private readonly notes: Pick<Notes, "valuesOf" | "forget" | "updating" | "answered">,
   ) {
     const { kind, uid, before } = update;
     this.#key = keyOf(kind, uid);
@@ -47,7 +49,7 @@ export class UpdateNote {
   /** The platform has stored these values, perhaps in another form than they were sent in. */
   stored({ inputs }: Observed): void {
     const values = digestsOf(inputs, this.update.sent);
-    if (!values.every((value) => this.#noted.includes(value))) this.#note(values);
+    if (!this.#isWritten || !values.every((value) => this.#noted.includes(value))) this.#note(values);
   }
 
   /** It was answered. What it sent stays noted until the engine has saved its state. */
@@ -58,7 +60,7 @@ export class UpdateNote {
 
   #note(values: readonly string[]): void {
     this.#noted = [...new Set([...this.#noted, ...values])];
-    this.notes.updating(this.#key, this.#noted);
+    this.#isWritten = this.notes.updating(this.#key, this.#noted);
   }
 }
 
