@@ -144,7 +144,7 @@ export class References {
     const found = builtInFirst(this.#roles.filter((role) => isRoleNamed(role, text, place)));
     const [only, ...others] = new Set(found.map(({ uid }) => uid));
     if (only !== undefined && others.length === 0) return { key: only };
-    return { open: notSaid, isDecisive: false, standIn: { name: text } };
+    return { open: notShown(text), isDecisive: false, standIn: { name: text } };
   }
 
   /** The resources of `kind` that an input depends on. With `hasOthers` it depends on something else too, so its value was computed. */
@@ -239,7 +239,7 @@ export class References {
     if (only !== undefined) return open(planned, kindNames.group, severalText("its path", "groups"));
     // What is in a group that moves may inherit anything there.
     const isMove = planned.kind === kindNames.group && planned.op === "replace";
-    return { ...open(planned, kindNames.group, `${notSaid}: ${path}`), isDecisive: isMove };
+    return { ...open(planned, kindNames.group, notShown(path)), isDecisive: isMove };
   }
 
   /** The identity of that path, or with that issuer and subject, in the organisation of the group `place`. */
@@ -258,7 +258,7 @@ export class References {
     const isCertain = !isLogin || only?.values.every((each) => logsInWith(each, reference)) === true;
     if (only !== undefined && others.length === 0 && isCertain) return { key: only.key };
     const standIn = { name: text, ...(isLogin && { claimMatch: { ...reference } }) };
-    if (only === undefined) return { open: `${notSaid}: ${text}`, isDecisive: false, standIn };
+    if (only === undefined) return { open: notShown(text), isDecisive: false, standIn };
     return { open: severalText(text, "identities"), isDecisive: true, standIn };
   }
 
@@ -311,7 +311,10 @@ function kindMeant(planned: Planned, field: string): string {
   return [...listedKinds].find(([, { collection }]) => collection.noun === noun)?.[0] ?? kindNames.group;
 }
 
-const notSaid = "the preview does not say which it is";
+function notShown(text: string): string {
+  return `neither the preview nor the platform shows ${text}. Correct it, or pass the uid`;
+}
+
 /** Most resources that a reason names. */
 const mostNamed = 6;
 
