@@ -107,7 +107,8 @@ export function unknownRoles(changes: readonly AccessChange[]): Unreadable[] {
   const unreadable = changes.filter(({ role }) => role.capabilities === undefined && role.uid !== "" && role.uid !== accountRole);
   return [...new Map(unreadable.map(({ role }) => [role.uid, role.name])).entries()].map(([uid, name]) => ({
     what: name === undefined ? `role ${uid}` : `capabilities of role ${nameInWords(name)}`,
-    reason: "neither the preview nor the platform shows it; the change counts as if it allowed much. Let the review read the organisation",
+    reason:
+      "neither the preview nor the platform shows it; the change counts as if it allowed much. Let the review read the organisation",
   }));
 }
 
