@@ -49,15 +49,13 @@ export function apply(world: World, previewed: readonly Planned[]): Applied {
     const isAccess = each.kind === kindNames.groupAccess;
     return { planned: each, ...(isAccess ? accessEffect(each, references) : objectEffect(each, references, index)) };
   });
-  const effects = withoutSuperseded(planned);
+  const isGone = goneIn(planned);
+  const effects = withoutSuperseded(planned, isGone);
   const [before, after] = [effects.flatMap((effect) => effect.before), effects.flatMap((effect) => effect.after)];
   const [had, stays] = [new Set(before.map(objectKey)), new Set(after.map(objectKey))];
   // What an update takes over was of others before; what others have in a group that is deleted goes with it.
   const others = index.all.filter((object) => !had.has(objectKey(object)));
-  const gone = before.filter((object) => object.kind === kindNames.group && !stays.has(objectKey(object)));
-  const left = others.filter(
-    (object) => !stays.has(objectKey(object)) && !gone.some((group) => isAtOrBelow(object.uid, group.uid)),
-  );
+  const left = others.filter((object) => !stays.has(objectKey(object)) && !isGone(object));
   // Where something stays in the old one, the new one is another object.
   const lived = new Set(after.flatMap(({ uid, place }) => [...lineageOf(uid), ...lineageOf(place)]));
   const moved = new Map([...references.moved].filter(([, old]) => !lived.has(old)));
@@ -85,18 +83,21 @@ interface PlannedEffect extends Effect {
   readonly planned: Planned;
 }
 
-/** Without what is released where another resource takes it over, or where it goes with the group that it is in. */
-function withoutSuperseded(effects: readonly PlannedEffect[]): PlannedEffect[] {
-  const held = new Set(effects.flatMap(({ planned, after }) => (planned.op === "release" ? [] : after.map(objectKey))));
-  const kept = new Set(effects.flatMap(({ planned, before }) => (planned.op === "release" ? before.map(objectKey) : [])));
+/** Finds what goes with the groups that the update deletes or replaces. */
+function goneIn(effects: readonly PlannedEffect[]): (object: InventoryObject) => boolean {
+  const stay = new Set(effects.flatMap(({ after }) => after.map(objectKey)));
   const gone = effects
     .flatMap(({ before }) => before)
-    .filter((object) => object.kind === kindNames.group && !held.has(objectKey(object)) && !kept.has(objectKey(object)));
+    .filter((object) => object.kind === kindNames.group && !stay.has(objectKey(object)));
+  return ({ uid }) => gone.some((group) => isAtOrBelow(uid, group.uid));
+}
+
+/** Without what is released where another resource takes it over, or where it goes with the group that it is in. */
+function withoutSuperseded(effects: readonly PlannedEffect[], isGone: (object: InventoryObject) => boolean): PlannedEffect[] {
+  const held = new Set(effects.flatMap(({ planned, after }) => (planned.op === "release" ? [] : after.map(objectKey))));
   return effects.map((effect) => {
     if (effect.planned.op !== "release") return effect;
-    const stays = effect.after.filter(
-      (object) => !held.has(objectKey(object)) && !gone.some((group) => isAtOrBelow(object.uid, group.uid)),
-    );
+    const stays = effect.after.filter((object) => !held.has(objectKey(object)) && !isGone(object));
     return stays.length === effect.after.length ? effect : { before: effect.before, after: stays, planned: effect.planned };
   });
 }

@@ -1,8 +1,7 @@
 import type { Unreadable } from "../access/snapshot";
 import type { InventoryObject } from "../inventory/objects";
-import { shortList } from "../provider/client/printable";
 import { nameOf, type Planned } from "./plan";
-import type { References } from "./references";
+import { type References, takenReason } from "./references";
 
 /** Something that the preview does not say for certain. */
 export interface Open extends Unreadable {
@@ -48,19 +47,13 @@ export class Findings {
   }
 }
 
-/** For which resources values that are known after the update only are taken. */
-export function takenReason(resources: readonly Planned[]): string {
-  const names = resources.map(({ urn }) => nameOf(urn));
-  return `it is known after the update only, and taken for ${shortList(names, mostNamed)}, which it depends on`;
-}
-
-/** Most resources that a reason names. */
-const mostNamed = 6;
-
-/** That an object stays on the platform, or perhaps does. @param isReplaced whether the update makes another one */
-export function releaseOf({ urn, before }: Planned, isReplaced: boolean | "perhaps"): Pick<Effect, "open" | "warnings"> {
+/** That a released object stays on the platform, or perhaps does; nothing of one that the program keeps. */
+export function releaseOf(planned: Planned, references: References): Required<Pick<Effect, "open" | "warnings">> {
+  const { op, urn, before } = planned;
+  if (op !== "release") return { open: [], warnings: [] };
   const option = before?.deletedWith ? "deletedWith" : "retainOnDelete";
-  if (isReplaced !== "perhaps") return { warnings: [`${nameOf(urn)} stays on the platform (${option}), with all its access`] };
+  if (references.isReplaced(planned) !== "perhaps")
+    return { open: [], warnings: [`${nameOf(urn)} stays on the platform (${option}), with all its access`] };
   const reason = "the update may change it in place. Apply what its references depend on first, or pass their uids";
-  return { open: [{ what: `whether the old ${nameOf(urn)} stays (${option})`, reason, is: "undecided" }] };
+  return { open: [{ what: `whether the old ${nameOf(urn)} stays (${option})`, reason, is: "undecided" }], warnings: [] };
 }

@@ -13,11 +13,11 @@ import {
 import { ManagedScope } from "../provider/resources/group-access/scope";
 import { unknownValue } from "../provider/schema/inputs";
 import type { Values } from "../provider/schema/values";
-import { type Effect, Findings, releaseOf, takenReason } from "./effect";
+import { type Effect, Findings, releaseOf } from "./effect";
 import { undeclaredMembers } from "./half-done";
 import { hiddenSecret, holds } from "./hidden";
 import { nameOf, type Planned } from "./plan";
-import { isUidOpen, openReason, type References } from "./references";
+import { isUidOpen, openReason, type References, takenReason } from "./references";
 
 /** Who has access by a `GroupAccess` before and after an update, as role bindings. */
 export function accessEffect(planned: Planned, references: References): Effect {
@@ -28,7 +28,7 @@ export function accessEffect(planned: Planned, references: References): Effect {
   const left = op === "delete" ? undefined : undeclaredMembers(planned);
   if (is === undefined) return { before, after: [], warnings: [left] };
   if (op === "keep" || op === "release") {
-    const { open = [], warnings = [] } = op === "release" ? releaseOf(planned, references.isReplaced(planned)) : {};
+    const { open, warnings } = releaseOf(planned, references);
     return { before, after: before, open, warnings: [left, ...warnings] };
   }
   const findings = new Findings(references);

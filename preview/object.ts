@@ -32,7 +32,7 @@ export function objectEffect(planned: Planned, references: References, index: Ob
   if (after === undefined) return { before: was, after: [], open: hiddenWas };
   const key = references.keyAfter(planned);
   if (op === "keep" || op === "release") {
-    const { open = [], warnings = [] } = op === "release" ? releaseOf(planned, references.isReplaced(planned)) : {};
+    const { open, warnings } = releaseOf(planned, references);
     return {
       before: was,
       after: [object(key, valueWas)],

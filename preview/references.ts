@@ -1,7 +1,7 @@
 import type { SnapshotRole } from "../access/snapshot";
 import { kindNames, listedKinds } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { alternatives } from "../provider/client/printable";
+import { alternatives, shortList } from "../provider/client/printable";
 import { isUid, organizationOf, parentOf } from "../provider/client/uid";
 import { builtInFirst, isRoleNamed, logsInWith } from "../provider/resources/naming/matchers";
 import { unknownValue } from "../provider/schema/inputs";
@@ -317,6 +317,12 @@ function notShown(text: string): string {
 
 /** Most resources that a reason names. */
 const mostNamed = 6;
+
+/** For which resources values that are known after the update only are taken. */
+export function takenReason(resources: readonly Planned[]): string {
+  const names = resources.map(({ urn }) => nameOf(urn));
+  return `it is known after the update only, and taken for ${shortList(names, mostNamed)}, which it depends on`;
+}
 
 /** Why it is not known what a value means. @param candidates what it depends on */
 export function openReason(candidates: readonly Planned[]): string {
