@@ -64,7 +64,7 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
           const told = (effect: string) =>
             review.changes.filter((each) => each.effect === effect && each.coveredBy === undefined);
           const all = [...state, ...engine.state];
-          const nameOf = (uid: string) => /\(new iam:Group (\w+)\)$/.exec(uid)?.[1] ?? groupNameIn(all, uid);
+          const nameOf = (uid: string) => /::(\w+)$/.exec(uid)?.[1] ?? groupNameIn(all, uid);
           const gainsLeft = untold(gains, told("gain"), after.people, nameOf);
           const lossesLeft = untold(losses, told("loss"), before.people, nameOf);
           expect({ steps, gains: gainsLeft, losses: lossesLeft }).toEqual({ steps, gains: [], losses: [] });
