@@ -1,4 +1,4 @@
-import { copyFile, readdir } from "node:fs/promises";
+import { copyFile, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -201,12 +201,20 @@ function stable(object: WireObject | undefined) {
   return rest;
 }
 
-/** A kill in the middle of the engine's own write tears its state file; beside it and among the backups are those of before. */
+/**
+ * A kill in the middle of the engine's own write leaves an empty `.attrs` file beside a state file, or tears the state file: beside it
+ * and among the backups are those of before.
+ */
 async function unlock(project: Project): Promise<void> {
   const { code, output } = await project.pulumi("cancel", "--yes");
   if (code === 0) return;
   if (!output.includes("failed to load checkpoint")) throw new Error(output);
   const files = path.join(project.folder, "backend/.pulumi");
+  for (const each of await readdir(files, { recursive: true, withFileTypes: true })) {
+    const file = path.join(each.parentPath, each.name);
+    if (each.name.endsWith(".attrs") && (await stat(file)).size === 0) await rm(file);
+  }
+  if ((await project.pulumi("cancel", "--yes")).code === 0) return;
   const backups = path.join(files, "backups/test/test");
   const newestFirst = (await readdir(backups)).sort().reverse();
   const state = path.join(files, "stacks/test/test.json.zst");
