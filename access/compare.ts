@@ -12,6 +12,8 @@ export interface AccessChange {
   readonly effect: "gain" | "loss";
   readonly severity: Severity;
   readonly holder: Holder;
+  /** What the program calls the holder, as a member of a `GroupAccess`. It proves nothing. */
+  readonly label?: string;
   /** `capabilities` is absent if the role cannot be read. */
   readonly role: { readonly uid: string } & Partial<SnapshotRole>;
   /** The highest group in which it changes. */
@@ -163,6 +165,7 @@ class Gains {
         isCovered: coveredBy !== undefined,
       }),
       holder: source.holder,
+      ...(source.label !== undefined && { label: source.label }),
       role: { uid: source.roleUid, ...role, ...(label !== undefined && { name: label }) },
       at: located(snapshot, at),
       ...(source.place !== at && { inheritedFrom: located(snapshot, source.place) }),

@@ -19,6 +19,8 @@ export interface Holder extends Partial<Located> {
   readonly identityProviderUid?: string;
   /** Its path: `acme/sso`. */
   readonly identityProviderPath?: string;
+  /** A person's address, as far as the platform has verified it. */
+  readonly verifiedEmail?: string;
   /** The only person who can accept an invite. */
   readonly email?: string;
   /** An account with another service, or a service of the platform, that acts for a group: `AWS account 123456789012`. */
@@ -26,9 +28,9 @@ export interface Holder extends Partial<Located> {
 }
 
 /** The identity as a holder. */
-export function holder(snapshot: Snapshot, uid: string): Holder {
-  const login = snapshot.identities.get(uid)?.login;
-  return { ...located(snapshot, uid), ...(login && { login }) };
+export function holder(snapshot: Snapshot, uid: string): Located & Holder {
+  const { login, verifiedEmail } = snapshot.identities.get(uid) ?? {};
+  return { ...located(snapshot, uid), ...(login && { login }), ...(verifiedEmail !== undefined && { verifiedEmail }) };
 }
 
 /** A group or an object in one, with its path. */

@@ -7,6 +7,8 @@ export interface Named {
 export interface SnapshotIdentity extends Named {
   /** How it logs in, by the platform's names: `{ claimMatch: { issuer, subject } }`. Absent if it cannot be read. */
   readonly login?: Readonly<Record<string, unknown>>;
+  /** A person's address, as far as the platform has verified it. */
+  readonly verifiedEmail?: string;
 }
 
 /** A role. */
@@ -22,6 +24,8 @@ export interface SnapshotBinding {
   readonly place: string;
   readonly identityUid: string;
   readonly roleUid: string;
+  /** What the program calls the holder, as members of a `GroupAccess`. It proves nothing. */
+  readonly label?: string;
 }
 
 /** The members of a group of an identity provider have one role in a group and below. */

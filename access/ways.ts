@@ -14,6 +14,8 @@ export interface Source {
   /** The holder, for comparison: equal in two snapshots if it is the same one. */
   readonly who: string;
   readonly holder: Holder;
+  /** What the program calls the holder, as a member of a `GroupAccess`. It proves nothing. */
+  readonly label?: string;
   /** Uid of what logs the holder in: the identity, or the identity provider. */
   readonly loginUid?: string;
   readonly roleUid: string;
@@ -43,9 +45,10 @@ export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): So
   };
   const nameOf = (uid: string) => valueInWords(located(snapshot, uid).path ?? uid);
   return [
-    ...bindings.map(({ uid, place, identityUid, roleUid }): Source => ({
+    ...bindings.map(({ uid, place, identityUid, roleUid, label }): Source => ({
       who: `identity ${same(identityUid)}`,
       holder: holder(snapshot, identityUid),
+      ...(label !== undefined && { label }),
       loginUid: identityUid,
       roleUid,
       place,

@@ -1,4 +1,5 @@
 import type { AccessChange } from "../access/compare";
+import { personInWords } from "../access/prose/person";
 import { sentenceOf } from "../access/prose/sentence";
 import { nameInWords } from "../access/values";
 import { kindNamed, kindNames as names } from "../inventory/kinds";
@@ -88,6 +89,11 @@ export class Messages {
       : ` The access of this group is declared by ${urn}, which removes what it neither declares nor exempts.`;
   }
 
+  #holder(uid: string): string | undefined {
+    const person = personInWords(this.weights.holder(uid));
+    return person && printable(person);
+  }
+
   /** `Identity acme/shop/ci`, `Role binding of acme/shop/ci as viewer in acme/shop`. */
   #label(object: InventoryObject): string {
     const { kind, uid, place, value } = object;
@@ -95,7 +101,7 @@ export class Messages {
     const path = (each: unknown) => nameInWords(printable(this.paths.of(String(each)) ?? String(each)));
     const start = noun.charAt(0).toUpperCase() + noun.slice(1);
     if (kind === names.roleBinding)
-      return `${start} of ${path(value["identityUid"])} as ${path(value["roleUid"])} in ${path(place)}`;
+      return `${start} of ${this.#holder(String(value["identityUid"])) ?? path(value["identityUid"])} as ${path(value["roleUid"])} in ${path(place)}`;
     if (kind === names.externalGroupRoleMapping)
       return `${start} of ${literal(value["externalGroupId"])} to ${path(value["roleUid"])} in ${path(value["scope"])}`;
     if (kind === names.groupInvite) return `${start} to ${path(place)} as ${path(value["roleUid"])}`;

@@ -2,6 +2,7 @@ import { levelOf } from "../access/capabilities";
 import { type AccessChange, compare } from "../access/compare";
 import { compareLogins, isAnybody, letsOthersIn } from "../access/logins";
 import { alarmsOf, type Guarded } from "../access/guarded";
+import { type Holder, holder } from "../access/holders";
 import { alarmWords } from "../access/prose/guarded-text";
 import { GroupTree } from "../access/group-tree";
 import { bySeverity, type Severity, severityOf } from "../access/severity";
@@ -31,7 +32,7 @@ export class Weights {
    * @param guarded identities that must not lose access
    */
   constructor(
-    declared: Snapshot,
+    private readonly declared: Snapshot,
     private readonly actual: Snapshot,
     private readonly guarded: Guarded = {},
   ) {
@@ -42,6 +43,11 @@ export class Weights {
   /** The gains and losses that an object causes, what matters most first. */
   changes({ object }: Subject): readonly AccessChange[] {
     return object.kind === names.group ? [] : (this.#changes.get(object.uid) ?? []);
+  }
+
+  /** Who an identity is: as the platform shows it, else as the states have it. */
+  holder(uid: string): Holder {
+    return holder(this.actual.identities.has(uid) ? this.actual : this.declared, uid);
   }
 
   /** Why the finding is critical whatever access it changes: a guarded identity is gone, or who logged in as it may not any more. */

@@ -34,7 +34,10 @@ export async function readIdentityAccess(client: Reader, identity: string): Prom
     { kind: kindNames.identity, uid: identity, name: "" },
     ...bound.map((uid) => ({ kind: kindNames.group, uid, name: "" })),
   ]);
-  if (!around.has(kindNames.identity, identity)) throw unseen(identity, lists.failed.get(detailsOf(kindNames.identity)));
+  // No List shows people, but the role bindings for them do.
+  const isBound = home === undefined && bindings.length > 0;
+  if (!isBound && !around.has(kindNames.identity, identity))
+    throw unseen(identity, lists.failed.get(detailsOf(kindNames.identity)));
   rows.add(
     kindNames.group,
     around.of(kindNames.group).filter(({ uid }) => bound.includes(uid)),

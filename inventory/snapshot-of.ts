@@ -94,7 +94,9 @@ function nameOf({ name, value }: SnapshotSource): string {
 
 function bindingOf({ uid, place, value }: SnapshotSource): SnapshotBinding | undefined {
   const [identityUid, roleUid] = [textOf(value, "identityUid"), textOf(value, "roleUid")];
-  return identityUid === "" || roleUid === "" || place === undefined ? undefined : { uid, place, identityUid, roleUid };
+  if (identityUid === "" || roleUid === "" || place === undefined) return undefined;
+  const label = textOf(value, "label");
+  return { uid, place, identityUid, roleUid, ...(label !== "" && { label }) };
 }
 
 function mappingOf({ uid, value }: SnapshotSource): SnapshotMapping | undefined {
@@ -117,12 +119,19 @@ function offerOfInvite({ uid, place = "", value }: SnapshotSource): SnapshotOffe
   return { uid, kind: "groupInvite", place, roleUid: textOf(value, "roleUid"), ...(email !== "" && { email }) };
 }
 
-/** Lists of identities do not show people, who are in no group; a role binding says how its holder logs in. */
+/** What is said of a person, by the platform's names. */
+type Person = Partial<Record<"uid" | "name" | "issuer" | "subject" | "email", string>>;
+
+/** Lists of identities do not show people, who are in no group: a role binding says who its holder is, or the program does. */
 function personIn(object: SnapshotSource): [uid: string, person: SnapshotIdentity][] {
   const uid = bindingOf(object)?.identityUid;
   if (uid === undefined || parentOf(uid) !== undefined) return [];
-  const { name = "", issuer, subject } = (Reflect.get(object.row ?? {}, "identity") ?? {}) as Partial<Record<string, string>>;
-  return issuer && subject ? [[uid, { name, login: { claimMatch: { issuer, subject } } }]] : [];
+  const shown = (Reflect.get(object.row ?? {}, "identity") ?? {}) as Person;
+  const written = object.value["identityRef"];
+  const declared = (typeof written === "object" ? written : {}) as Person | null;
+  const { name = "", issuer, subject, email } = shown.issuer && (shown.uid ?? uid) === uid ? shown : (declared ?? {});
+  if (!issuer || !subject) return [];
+  return [[uid, { name, login: { claimMatch: { issuer, subject } }, ...(email && { verifiedEmail: email }) }]];
 }
 
 function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {

@@ -45,7 +45,8 @@ export function accessEffect(planned: Planned, references: References): Effect {
 
 function bindingsOf(place: string, members: readonly Bound[]): InventoryObject[] {
   return members.map((member) => {
-    return { kind: kindNames.roleBinding, uid: member.binding, place, value: bindingInputs(place, member) };
+    const { binding: uid, label } = member;
+    return { kind: kindNames.roleBinding, uid, place, value: { ...bindingInputs(place, member), label } };
   });
 }
 

@@ -1,5 +1,6 @@
 import { areInOneLine, isAtOrBelow, parentOf } from "../provider/client/uid";
 import { describeLogin } from "../access/prose/describe-login";
+import { personInWords } from "../access/prose/person";
 import { isAnybody } from "../access/logins";
 import type { Holder } from "../access/holders";
 import { GroupTree } from "../access/group-tree";
@@ -80,9 +81,10 @@ function isLoginHidden({ holder, through, loginUid = "" }: Source): boolean {
   return through.kind === "roleBinding" && holder.login === undefined && parentOf(loginUid) !== undefined;
 }
 
-function nameOf({ path, externalGroupId, email, account }: Holder, otherwise: string): string {
+function nameOf(holder: Holder, otherwise: string): string {
+  const { path, externalGroupId, email, account } = holder;
   if (externalGroupId !== undefined) return `group ${externalGroupId}${path === undefined ? "" : ` of ${path}`}`;
-  return path ?? email ?? account ?? otherwise;
+  return personInWords(holder) ?? path ?? email ?? account ?? otherwise;
 }
 
 function loginInWords(login: Holder["login"]): string {

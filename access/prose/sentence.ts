@@ -3,8 +3,9 @@ import { hasPlatformForm, organizationOf } from "../../provider/client/uid";
 import type { AccessChange } from "../compare";
 import { describeLogin } from "./describe-login";
 import { alarmWords } from "./guarded-text";
+import { personInWords } from "./person";
 import type { Located } from "../holders";
-import { nameInWords } from "../values";
+import { nameInWords, quotedInWords } from "../values";
 
 /** Marks up a part of a sentence: the name of an object, or who logs in. Texts are already free of control characters. */
 export interface Markup {
@@ -70,7 +71,10 @@ function changedText({ loginChange, holder }: AccessChange, { words }: Markup): 
 }
 
 /** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */
-function subjectText({ holder, through, at }: AccessChange, { name, words }: Markup): string {
+function subjectText(change: AccessChange, { name, words }: Markup): string {
+  const { holder, through, at } = change;
+  const person = personInWords(holder);
+  if (person !== undefined) return `${words(printable(person))}${labelText(change, words)}`;
   const of = holder.path ?? holder.uid;
   if (holder.externalGroupId !== undefined)
     return `members of the group ${name(printable(holder.externalGroupId))} at ${name(printable(of ?? "an identity provider"))}`;
@@ -78,7 +82,12 @@ function subjectText({ holder, through, at }: AccessChange, { name, words }: Mar
   if (of === undefined) return words("whoever accepts an invite");
   return through.kind === "identityProvider"
     ? `who signs in at ${name(printable(of))} for the first time`
-    : `${name(printable(of))}${originText(holder, at)}`;
+    : `${name(printable(of))}${labelText(change, words)}${originText(holder, at)}`;
+}
+
+/** What the program calls somebody of whom the platform has no path. */
+function labelText({ label, holder: { path } }: AccessChange, words: Markup["words"]): string {
+  return label === undefined || path !== undefined ? "" : words(printable(`, ${quotedInWords(label)} in the program,`));
 }
 
 /** Identities of other organisations can be bound here, and those who administer them decide who logs in. */
@@ -92,7 +101,8 @@ function matchText({ holder }: AccessChange): string {
 }
 
 function matchInParentheses(change: AccessChange, { words }: Markup): string {
-  return change.holder.login === undefined ? "" : ` (${words(matchText(change))})`;
+  // A person's name says it.
+  return change.holder.login === undefined || personInWords(change.holder) !== undefined ? "" : ` (${words(matchText(change))})`;
 }
 
 /** `owner`, or `role <uid>, unknown`. */

@@ -33,11 +33,15 @@ export const access = command("access", {
     ["access", "the whole organisation as a tree"],
     ["access --root acme/shop", "the tree below a group"],
     ["access --identity acme/ci --why", "what an identity can do, and through what"],
+    ["access --identity zoe@acme.example", "what a person can do"],
     ["access --group acme/shop --json", "who can do what in a group, for programs"],
   ],
 })
   .option("--root <GROUP>", "uid or path of the group to start at (default: PLATFORM_ORGANIZATION)")
-  .option("--identity <IDENTITY>", "uid or path of an identity: what it can do, and where")
+  .option(
+    "--identity <IDENTITY>",
+    "an identity: what it can do, and where (uid, path, e-mail address of a person, or 'https://issuer subject')",
+  )
   .option("--group <GROUP>", "uid or path of a group: who can do what in it")
   .option("--why", "with --identity or --group: say what grants each role, what it allows and how its holder logs in")
   .addOption(stackOption())
@@ -47,9 +51,10 @@ export const access = command("access", {
     const modes = Object.entries({ root: top, identity, group }).flatMap(([name, value]) => (value === undefined ? [] : name));
     if (modes.length > 1) throw new UsageError(`Pass only one of --${modes.join(" and --")}.`);
     if (why && identity === undefined && group === undefined) throw new UsageError("--why needs --identity or --group.");
-    const { configuration, client } = await connection(stack);
+    const connected = await connection(stack);
+    const { configuration, client } = connected;
     if (identity !== undefined || group !== undefined) {
-      const { head, shown, access } = await readAccess(client, identity, group);
+      const { head, shown, access } = await readAccess(connected, identity, group);
       if (json) printDocument<AccessDocument>(access);
       else process.stdout.write(drawGrants({ head, shown, ...access, why: why === true }));
       return;

@@ -1,7 +1,8 @@
 import { levelOf } from "../../access/capabilities";
 import { describeLogin } from "../../access/prose/describe-login";
 import type { EffectiveGrant } from "../../access/effective";
-import type { Located } from "../../access/holders";
+import type { Holder, Located } from "../../access/holders";
+import { personInWords } from "../../access/prose/person";
 import type { Unreadable } from "../../access/snapshot";
 import { builtInRole } from "../../provider/kinds/role";
 import { printable } from "../../provider/client/printable";
@@ -10,7 +11,7 @@ import { holderText } from "./holder";
 /** Roles to draw. */
 export interface Grants {
   /** The identity or the group that they are about. */
-  readonly head: Located;
+  readonly head: Located & Holder;
   /** What differs between them: the groups in which one identity has them, or who holds them in one group. */
   readonly shown: "places" | "holders";
   readonly grants: readonly EffectiveGrant[];
@@ -45,14 +46,16 @@ export function drawGrants({ head, shown, grants, unreadable, why }: Grants): st
   const rows = grants.flatMap((grant) => {
     const { role, at, inheritedFrom, identity } = grant;
     const { path = identity.identityProviderPath } = identity;
-    const what = shown === "places" ? nameOf(at) : holderText(grant, (uid) => path ?? uid);
+    const called = personInWords(identity) ?? path;
+    const what = shown === "places" ? nameOf(at) : holderText(grant, (uid) => called ?? uid);
     const from = inheritedFrom ? `  (inherited from ${nameOf(inheritedFrom)})` : "";
     return [
       `${roleName(role).padEnd(width)}  ${what}${from}`,
       ...(why ? reasons(grant, shown).map((line) => `    ${line}`) : []),
     ];
   });
-  const title = head.path === undefined ? head.uid : `${head.path} (${head.uid})`;
+  const called = personInWords(head) ?? head.path;
+  const title = called === undefined ? head.uid : `${called} (${head.uid})`;
   const none = shown === "places" ? "No role of it is visible." : "No role in it is visible.";
   const lines = [
     title,

@@ -1,11 +1,12 @@
 import { accessFrom, accessIn, accessOf, type EffectiveAccess } from "../../access/effective";
-import { located } from "../../access/holders";
+import { holder, located } from "../../access/holders";
 import type { Snapshot } from "../../access/snapshot";
 import { readIdentityAccess } from "../../inventory/identity-access";
 import { accessKinds, readInventory } from "../../inventory/platform";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
 import type { PlatformClient } from "../../provider/client/client";
 import { groupNamed, identityAt } from "../shell/lookup";
+import type { Connection } from "../shell/settings";
 
 /** The objects of a group and below, and who may do what there. */
 export async function readTree(client: PlatformClient, root: string) {
@@ -14,11 +15,12 @@ export async function readTree(client: PlatformClient, root: string) {
 }
 
 /** What an identity can do, or who can do what in a group. */
-export async function readAccess(client: PlatformClient, identity?: string, group?: string) {
+export async function readAccess(connection: Connection, identity?: string, group?: string) {
+  const { client } = connection;
   if (identity !== undefined) {
-    const uid = await identityAt(client, "--identity", identity);
+    const uid = await identityAt(connection, "--identity", identity);
     const snapshot = await readIdentityAccess(client, uid);
-    return { head: located(snapshot, uid), shown: "places" as const, access: result(accessOf(snapshot, uid), snapshot) };
+    return { head: holder(snapshot, uid), shown: "places" as const, access: result(accessOf(snapshot, uid), snapshot) };
   }
   const uid = await groupNamed(client, "--group", group ?? "");
   const { snapshot } = await read(client, uid, []);

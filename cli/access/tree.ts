@@ -1,7 +1,9 @@
+import { holder } from "../../access/holders";
 import { describeLogin } from "../../access/prose/describe-login";
+import { personInWords } from "../../access/prose/person";
 import { accessFrom } from "../../access/effective";
 import { ancestorsOf, pathOf } from "../../access/places";
-import type { Snapshot } from "../../access/snapshot";
+import type { Named, Snapshot } from "../../access/snapshot";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 import type { PlatformInventory } from "../../inventory/platform";
@@ -52,20 +54,21 @@ export function drawTree({ root, objects, snapshot }: Drawn): string {
 }
 
 /**
- * Names objects by their path from the root of the organisation, `acme/engineering/ci`, and built-in roles by their name. The uid
- * stands beside a path that does not identify, and instead of a path that is not known.
+ * Names objects by their path from the root of the organisation, `acme/engineering/ci`, people by how they log in, and built-in roles
+ * by their name. The uid stands beside a name that does not identify, and instead of one that is not known.
  */
-function namesOf({ groups, identities, roles, providers = new Map() }: Snapshot): (uid: string) => string {
-  const kinds = [groups, identities, roles, providers].map((kind) => new Map([...kind].filter(([, { name }]) => name !== "")));
-  const nameOf = (uid: string) => kinds.find((kind) => kind.has(uid))?.get(uid)?.name;
+function namesOf(snapshot: Snapshot): (uid: string) => string {
+  const { groups, identities, roles, providers = new Map<string, Named>() } = snapshot;
+  const kinds = [groups, identities, roles, providers];
+  const nameOf = (uid: string) => kinds.map((kind) => kind.get(uid)?.name).find(Boolean);
+  const called = (uid: string) => personInWords(holder(snapshot, uid)) ?? pathOf(uid, nameOf);
   const found = new Map<string, string>();
   for (const kind of kinds) {
-    const paths = new Map([...kind.keys()].map((uid) => [uid, pathOf(uid, nameOf)]));
-    const counts = Map.groupBy(paths.values(), (path) => path);
-    for (const [uid, path] of paths) {
-      const isUnique = path !== undefined && counts.get(path)?.length === 1;
-      const name = oneLine(path ?? nameOf(uid) ?? uid);
-      found.set(uid, isUnique ? name : `${name} (${uid})`);
+    const names = new Map([...kind.keys()].map((uid) => [uid, called(uid)]));
+    const counts = Map.groupBy(names.values(), (name) => name);
+    for (const [uid, name = nameOf(uid)] of names) {
+      const isUnique = names.get(uid) !== undefined && counts.get(name)?.length === 1;
+      if (name !== undefined) found.set(uid, isUnique ? oneLine(name) : `${oneLine(name)} (${uid})`);
     }
   }
   return (uid) => found.get(uid) ?? uid;

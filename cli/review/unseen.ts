@@ -100,6 +100,10 @@ export function unseenHolders(changes: readonly AccessChange[]): Unreadable[] {
   }));
 }
 
+const unnamed =
+  "it is the uid of a person, and no role binding that the review sees says whose. Write `identityRef: { issuer, subject }` instead of " +
+  "the uid, so that everybody sees who it is";
+
 const notShown = "neither the preview nor the platform shows it. Let the review read the whole organisation, or use --offline";
 
 /** Roles of which nothing shows what they allow. */
@@ -117,8 +121,10 @@ export function unknownLogins(changes: readonly AccessChange[]): Unreadable[] {
   const gained = changes.filter(
     ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,
   );
-  return [...new Set(gained.map(({ holder }) => holder.path ?? holder.uid ?? ""))].map((who) => ({
-    what: `how ${nameInWords(who)} logs in`,
-    reason: notShown,
-  }));
+  const byUid = new Map(gained.map(({ holder }) => [holder.uid ?? "", holder.path]));
+  return [...byUid].map(([uid, path]) =>
+    path === undefined && parentOf(uid) === undefined
+      ? { what: `who ${uid} is`, reason: unnamed }
+      : { what: `how ${nameInWords(path ?? uid)} logs in`, reason: notShown },
+  );
 }

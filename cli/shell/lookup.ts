@@ -1,11 +1,13 @@
 import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
-import { literal, printable } from "../../provider/client/printable";
+import { list, literal, printable } from "../../provider/client/printable";
 import { hasPlatformForm } from "../../provider/client/uid";
+import { roleBinding } from "../../provider/kinds/role-binding";
 import { Ledger } from "../../provider/resources/ledger/ledger";
 import { groupAt } from "../../provider/resources/naming/group-path";
 import { identityNamed } from "../../provider/resources/naming/identity-ref";
 import { Names } from "../../provider/resources/sharing/names";
+import { type Connection, organizationOf } from "./settings";
 
 /**
  * The uid of the group that an option names by uid or by path, such as `acme/engineering`.
@@ -18,17 +20,45 @@ export async function groupNamed(client: PlatformClient, option: string, named: 
 }
 
 /**
- * The uid of the identity that an option names by uid or by path.
+ * The uid of the identity that an option names by uid, by path, by issuer and subject (`https://issuer.example eva`), or, for a person,
+ * by the verified e-mail address.
  *
  * @throws PlatformError see {@link groupNamed}; `INVALID_INPUT` for a name without the group that it is in
+ * @throws UsageError for an address or a login, if no setting says in which organisation
  */
-export async function identityAt(client: PlatformClient, option: string, named: string): Promise<string> {
+export async function identityAt({ client, configuration }: Connection, option: string, named: string): Promise<string> {
+  const [, issuer, subject] = /^(https?:\/\/\S+) +(\S.*)$/.exec(named) ?? [];
+  if (issuer !== undefined && subject !== undefined)
+    return identityNamed(option, { issuer, subject }, organizationOf(configuration), outsideOfPrograms(client));
+  if (/^[^/\s]+@[^/\s]+$/.test(named)) return personAt(client, option, named, organizationOf(configuration));
   if (!named.includes("/") && !hasPlatformForm(named))
     throw new PlatformError(
       "INVALID_INPUT",
-      `${option} ${literal(named)} is neither a uid nor a path: an identity is in a group, as in acme/${printable(named)}. Nothing was sent.`,
+      `${option} ${literal(named)} is neither a uid, a path, an address nor a login: an identity is in a group, as in acme/${printable(named)}. Nothing was sent.`,
     );
   return hasPlatformForm(named) ? named : identityNamed(option, named, "", outsideOfPrograms(client));
+}
+
+/** A person who has a role in the organisation: Lists of identities show no people, who are in no group. */
+async function personAt(client: PlatformClient, option: string, address: string, organization: string): Promise<string> {
+  const bindings = await client.list(roleBinding.collection, { descendantsOf: organization });
+  const uids = new Set(
+    bindings.flatMap(({ identity }) =>
+      identity?.email.toLowerCase() === address.toLowerCase() && identity.uid ? [identity.uid] : [],
+    ),
+  );
+  const [only, ...others] = uids;
+  if (only !== undefined && others.length === 0) return only;
+  const what = `${option} ${literal(address)}`;
+  if (only === undefined)
+    throw new PlatformError(
+      "NOT_FOUND",
+      `${what}: no role binding in the organisation is for a person with that verified address. Pass issuer and subject, as in ${option} "https://issuer.example subject".`,
+    );
+  throw new PlatformError(
+    "AMBIGUOUS",
+    `${what}: ${uids.size} people have that address: ${list([...uids])}. Pass the uid of the one you mean.`,
+  );
 }
 
 /** Nothing is declared where no program runs. */

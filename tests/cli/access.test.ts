@@ -65,6 +65,16 @@ describe("a binding identifies what it binds", () => {
     ]);
   });
 
+  test("by how they log in, for people, who are in no group", () => {
+    const person = { issuer: "https://okta.acme.example", subject: "eva", name: "mallory" };
+    acme.bind(root, "5".repeat(40), role("viewer"), person);
+    acme.bind(root, "6".repeat(40), role("viewer"), { ...person, subject: "zoe", email: "zoe@acme.example" });
+    expect(tree().slice(1)).toEqual([
+      "├─ viewer → eva (okta.acme.example)",
+      "└─ viewer → zoe@acme.example (zoe at okta.acme.example)",
+    ]);
+  });
+
   test("by name and uid where its parents are unknown, and by uid where nothing else is known", () => {
     bind(root, "viewer", "x/y/i", "ci");
     bind(root, "viewer", "x/gone", "");

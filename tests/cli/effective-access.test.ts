@@ -1,6 +1,7 @@
 import Ajv from "ajv";
 import { documentSchemas } from "../../cli/documents";
 import type { AccessDocument } from "../../cli/documents/access";
+import { connect, readConfiguration } from "../../provider/credentials";
 import { expectEnd, run } from "../support/cli";
 import { TestPlatform } from "../support/test-platform";
 
@@ -33,6 +34,40 @@ test("an identity by path or uid: its roles where they are bound and in every gr
   expect(byPath).toContain(`viewer  ${acme}/engineering\n`);
   expect(byPath).toContain(`viewer  ${acme}/engineering/shop  (inherited from ${acme}/engineering)\n`);
   expect(await textOf("--identity", ci)).toBe(byPath);
+});
+
+describe("a person", () => {
+  const okta = "https://okta.acme.example";
+  const eva = { issuer: okta, subject: "eva" };
+  let [early, late] = ["", ""];
+
+  beforeAll(async () => {
+    early = await connect(readConfiguration(undefined, platform.environment)).lookUpIdentity(okta, "eva");
+    late = (
+      await platform.create("identities", "", { name: "zoe", claimMatch: { ...eva, subject: "zoe" }, email: "zoe@acme.example" })
+    ).uid;
+    const roleUid = await platform.role("viewer");
+    for (const identityUid of [early, late]) await platform.create("roleBindings", shop, { identityUid, roleUid });
+  });
+
+  test("is known by the login before signing up, in the tree, for a group and for themselves", async () => {
+    expect(await textOf()).toContain("viewer → eva (okta.acme.example)\n");
+    expect(await textOf("--group", shop)).toMatch(/^viewer +eva \(okta\.acme\.example\)$/m);
+    const own = await textOf("--identity", early);
+    expect(own).toContain(`eva (okta.acme.example) (${early})\n`);
+    expect(own).toContain(`viewer  ${acme}/engineering/shop\n`);
+    expect((await json("--group", shop)).unreadable).toEqual([]);
+  });
+
+  test("is found by issuer and subject, and by the verified address", async () => {
+    expect(await textOf("--identity", `${okta} eva`)).toBe(await textOf("--identity", early));
+    expect(await textOf("--identity", "Zoe@acme.example")).toContain(`zoe@acme.example (zoe at okta.acme.example) (${late})\n`);
+  });
+
+  test("whom nothing shows is not found, and the error names the other way", async () => {
+    const { stderr } = expectEnd(await access("--identity", "bob@acme.example"), 1);
+    expect(stderr).toMatch(/NOT_FOUND|--identity "https:/);
+  });
 });
 
 test("a group: every role that holds in it; --why says through what, what it allows and who logs in", async () => {
