@@ -51,7 +51,7 @@ test("every npm script that a page names exists", () => {
 test("every dependency has its row, and every row its dependency", () => {
   const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
   const declared = ["dependencies", "peerDependencies", "devDependencies"].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
-  const documented = tableRows("docs/dependencies.md").flatMap(([cell = ""]) =>
+  const documented = tableRows("docs/contributing/dependencies.md").flatMap(([cell = ""]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
   );
   expect([...new Set(documented)].sort()).toEqual([...new Set(declared)].sort());
