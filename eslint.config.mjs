@@ -10,7 +10,7 @@ const resources = (...rooms) => [...kinds, ...rooms.map((room) => `provider/reso
 const prose = ["access", "access/prose"];
 const analysis = [...kinds, "provider/credentials", ...prose, "inventory"];
 const command = [...analysis, "drift", "cli/shell", "cli/text", "cli/documents"];
-/** The folders that files of a folder may import from, besides their own (docs/architecture.md#rooms). Everything else is refused. */
+/** The folders that files of a folder may import from, besides their own (docs/contributing/architecture.md#rooms). Everything else is refused. */
 const mayImport = {
   "provider/client": [],
   "provider/credentials": client,
@@ -109,7 +109,7 @@ const importDirection = {
       const other = posix(relative(import.meta.dirname, isFolder ? target : dirname(target))) || ".";
       if (other === room || mayImport[room]?.includes(other)) return;
       const why = room in mayImport ? `may not import from ${other}/` : "is not among the rooms of eslint.config.mjs";
-      context.report({ node, message: `${room}/ ${why} (docs/architecture.md#rooms).` });
+      context.report({ node, message: `${room}/ ${why} (docs/contributing/architecture.md#rooms).` });
     };
     const reject = (node) => {
       if (node.source.value?.startsWith(".")) context.report({ node, message: "Imports of our own are static." });

@@ -9,11 +9,11 @@ const all = {
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.state"],
-  // Of what runs often, only files whose rules nothing cheaper shows; docs/reliability.md names the others.
+  // Of what runs often, only files whose rules nothing cheaper shows; docs/contributing/reliability.md names the others.
   testPathIgnorePatterns: isLong ? [] : ["\\.long\\.test\\.ts$"],
 };
 
-/** The tests that reach the provider as the engine does, and run again through the plugin; in long, in version v2 (docs/reliability.md). */
+/** The tests that reach the provider as the engine does, and run again through the plugin; in long, in version v2 (docs/contributing/reliability.md). */
 const bothDoors = isLong
   ? "reliability/(fault-matrix-[a-z-]+|model|drift-by-mutation|killed-runs|many-stacks|secrets)|contract/client"
   : "contract/client";

@@ -42,11 +42,12 @@ const unknownCaller =
   "it is unknown whose credentials these are; set the uid of their identity, `platform:identity` or PLATFORM_IDENTITY";
 
 /**
- * In which groups the List of each kind is proven to show every object, there and below. A platform hides what a caller may not see,
- * so a List proves nothing by itself, and access can be lost while Lists are read. Two things prove it
- * (docs/decisions/0020-gone-is-proven-afterwards.md): the caller had a role that allows listing the kind there, before and after; or
- * the List showed an object there, and shows it again afterwards, since whoever may see it may see all others there and below.
+ * In which groups the List of each kind is proven to show every object, there and below. A platform hides what a caller may not
+ * see, so a List proves nothing by itself, and access can be lost while Lists are read. Two things prove it: the caller had a role
+ * that allows listing the kind there, before and after; or the List showed an object there, and shows it again afterwards, since
+ * whoever may see it may see all others there and below.
  */
+// See docs/contributing/decisions/0020-gone-is-proven-afterwards.md.
 export class Sight {
   readonly #proven = new Map<string, string[]>();
   readonly #reasons = new Map<string, string>();

@@ -58,7 +58,7 @@ const endings = new Set(["delete", "delete-replaced", "replace", "create-replace
 
 /**
  * The steps, with `retainOnDelete` for what has `deletedWith` of a resource that ends in the same update: the engine drops it from the
- * state without a call, whether or not the other contains it (docs/engine.md#state-only-options).
+ * state without a call, whether or not the other contains it (docs/contributing/engine.md#state-only-options).
  */
 function withRetained(steps: readonly PreviewStep[]): PreviewStep[] {
   const ended = new Set(

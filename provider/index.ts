@@ -3,7 +3,7 @@ import { kinds } from "./kinds/kinds";
 import { groupAccessLife } from "./resources/group-access/life";
 import { registryCredentialsLife } from "./resources/registry-credentials/life";
 
-// The `__provider` text in every state names these exports: never rename or remove one (docs/engine.md#provider-text).
+// The `__provider` text in every state names these exports: never rename or remove one (docs/contributing/engine.md#provider-text).
 // Each is written out: an ES module imports by name only what Node.js finds in the text of this file.
 
 /** Serves groups to the engine. */

@@ -72,10 +72,11 @@ export function nodeFinding(version: string): Finding {
 }
 
 /**
- * Whether the engine is new enough (docs/engine.md#engine-lookup).
+ * Whether the engine is new enough.
  *
  * @param version what `pulumi version` prints; undefined where there is no Pulumi CLI
  */
+// See docs/contributing/engine.md#engine-lookup.
 export function engineFinding(version: string | undefined): Finding {
   if (version !== undefined)
     return versionAtLeast("Pulumi CLI", version.trim().replace(/^v/, ""), [3, 226, 1], "Install 3.226.1 or newer.");

@@ -11,7 +11,8 @@ export interface ImportEntry {
   readonly outputs: Inputs;
 }
 
-/** A file for `pulumi import --file`. No object is read, so each entry has the whole state (docs/engine.md#import). */
+/** A file for `pulumi import --file`. No object is read, so each entry has the whole state. */
+// See docs/contributing/engine.md#import.
 export function importDocument(entries: readonly ImportEntry[]): string {
   const resources = entries.map(({ kind, logicalName: name, id, inputs, outputs }) => {
     const type = servedType(kind);

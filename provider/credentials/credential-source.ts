@@ -110,7 +110,7 @@ function noSource({ hasStack, own }: SettingReader): string {
     );
   const ways = sourceNames.map((name) => {
     const { key, environment, meaning }: Setting = settings[name];
-    // The CLI rejects plain values of keys that contain "token" without the flag (docs/engine.md#plain-config-values).
+    // The CLI rejects plain values of keys that contain "token" without the flag (docs/contributing/engine.md#plain-config-values).
     return `    ${environment}${key && hasStack ? `, or \`pulumi config set --plaintext ${key} ...\`` : ""}: ${meaning}`;
   });
   const actions = `    GitHub Actions (${github.url} and ${github.token}): give the job \`permissions: id-token: write\``;

@@ -12,9 +12,9 @@ const tokenVariables: string[] = [settings.token.environment, settings.oidcToken
 const secretVariables = "PLATFORM_TOKEN (an API token) or PLATFORM_OIDC_TOKEN (an OIDC token to exchange)";
 
 /**
- * Problems of a stack's configuration: unknown keys, and secrets, which the engine copies into state
- * (docs/engine.md#configuration-in-state). No message contains a value.
+ * Problems of a stack's configuration: unknown keys, and secrets, which the engine copies into state. No message contains a value.
  */
+// See docs/contributing/engine.md#configuration-in-state.
 export function misplacedKeys(configured: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(configured).flatMap(([given, value]) => {
     const key = printable(given);

@@ -16,7 +16,8 @@ export interface ConfigureRequest {
   config: { get(key: string): string | undefined };
 }
 
-/** The provider object of one type, as Pulumi's dynamic provider host calls it (docs/engine.md#dynamic-resources). */
+/** The provider object of one type, as Pulumi's dynamic provider host calls it. */
+// See docs/contributing/engine.md#dynamic-resources.
 export interface DynamicProvider {
   configure(request: ConfigureRequest): Promise<void>;
   check(olds: Inputs, news: Inputs): Promise<CheckResult>;
@@ -49,7 +50,7 @@ export function dynamically(life: Life, runOf: RunOf = runFor): DynamicProvider 
     }
   };
   return {
-    // Other calls may run before this one ends, and after it fails, so it only stores (docs/engine.md#configure-races).
+    // Other calls may run before this one ends, and after it fails, so it only stores (docs/contributing/engine.md#configure-races).
     configure(request) {
       stack = settingsOf(request);
       run = undefined;

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 /**
  * Calls `onGone` when the engine at `address` has died. After SIGKILL, this process would survive and send waiting calls long
- * after the run (docs/engine.md#killed-runs). The engine closes an idle connection
+ * after the run (docs/contributing/engine.md#killed-runs). The engine closes an idle connection
  * after two minutes, so only a refused connection counts, and only after an accepted one.
  *
  * @param address `host:port`

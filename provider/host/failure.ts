@@ -11,12 +11,13 @@ export class Failure extends Error {
 }
 
 /**
- * `error` for the dynamic provider host: without an `id`, which would mark a created object (docs/engine.md#errors-with-an-id). Only
- * `CreatedButFailed` carries an `id`; the user then sees `reasons` alone.
+ * `error` for the dynamic provider host: without an `id`, which would mark a created object. Only `CreatedButFailed` carries an
+ * `id`; the user then sees `reasons` alone.
  *
  * @param provider the `__provider` text of the resource. The host adds it to the outputs only after success; without it
  *   the resource can be neither refreshed nor destroyed
  */
+// See docs/contributing/engine.md#errors-with-an-id.
 export function failureFor(error: unknown, provider?: unknown): Failure {
   const failure = new Failure(textOf(error));
   if (error instanceof CreatedButFailed) {

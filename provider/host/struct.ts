@@ -2,9 +2,10 @@ import { signature } from "./engine-marks";
 
 /**
  * `value` in the form of protobuf's Struct: without undefined members, and with text for what JSON cannot express. The host would
- * fail on such values, and on text that is not valid UTF-8, after the object was created (docs/engine.md#struct-values). A mark that
- * came from the platform is omitted: a person who may edit an object must not make the engine read files.
+ * fail on such values, and on text that is not valid UTF-8, after the object was created. A mark that came from the platform is
+ * omitted: a person who may edit an object must not make the engine read files.
  */
+// See docs/contributing/engine.md#struct-values.
 export function toStruct(value: unknown): unknown {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "string") return value.toWellFormed();

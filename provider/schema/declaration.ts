@@ -62,7 +62,8 @@ export interface ReadableDeclaration<
   readonly isPreferred?: (uid: string) => boolean;
 }
 
-/** A kind of object, declared once. Everything else is derived from it (docs/architecture.md#a-kind-is-declared-once). */
+/** A kind of object, declared once. Everything else is derived from it. */
+// See docs/contributing/architecture.md#a-kind-is-declared-once.
 export interface Declaration<
   F extends Fields = Fields,
   Declared extends FilterDeclarations<F> = FilterDeclarations<F>,

@@ -3,7 +3,8 @@ import { isLoopback } from "../client/http";
 import { alternatives, literal } from "../client/printable";
 import { isUid, uidRule } from "../client/uid";
 
-/** What the engine passes for an unknown value of any type (docs/engine.md#unknown-values). */
+/** What the engine passes for an unknown value of any type. */
+// See docs/contributing/engine.md#unknown-values.
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** True if `value` contains an unknown value. */
@@ -11,13 +12,15 @@ export function hasUnknown(value: object): boolean {
   return JSON.stringify(value).includes(unknownValue);
 }
 
-/** What a resource class passes in an update in addition to the program's arguments. Check removes it (docs/engine.md#previews). */
+/** What a resource class passes in an update in addition to the program's arguments. Check removes it. */
+// See docs/contributing/engine.md#previews.
 export const updateArgument = "__isUpdate";
 
 /** What classes of resources that give access pass in an update of a program with a `GroupAccess`. Check removes it. */
 export const companionsArgument = "__companions";
 
-/** True for a name that previews leave out (docs/engine.md#hidden-keys). */
+/** True for a name that previews leave out. */
+// See docs/contributing/engine.md#hidden-keys.
 export function isHiddenName(name: string): boolean {
   return name.startsWith("__");
 }

@@ -8,7 +8,7 @@ import { buildEngine } from "./engine-build.mjs";
 import { downloadEngine } from "./engine-download.mjs";
 import { compareVersions, isAtLeast } from "./version.mjs";
 
-/** The first version whose exit code 7 means "changes found" (docs/engine.md#exit-codes). */
+/** The first version whose exit code 7 means "changes found" (docs/contributing/engine.md#exit-codes). */
 const MINIMUM = "3.226.1";
 /** The version to download or build if no engine is found. */
 const PINNED = "3.259.0";
@@ -22,7 +22,7 @@ const COMPANIONS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /**
  * Finds or installs a Pulumi engine and prints which one: on PATH, from an earlier run, the official download, a build from
- * Go modules, in this order (docs/engine.md#engine-lookup).
+ * Go modules, in this order (docs/contributing/engine.md#engine-lookup).
  * @returns {Promise<string>} the folder that holds `pulumi`
  * @throws {Failure} that lists what was tried and names the one thing to install
  */

@@ -7,7 +7,7 @@ import { toolCache } from "../lib/paths.mjs";
 import { npm } from "./npm.mjs";
 import { isAtLeast } from "./version.mjs";
 
-/** Required by the Pulumi SDK and `node:sqlite` (docs/engine.md#node-version). */
+/** Required by the Pulumi SDK and `node:sqlite` (docs/contributing/engine.md#node-version). */
 export const MINIMUM_NODE = "22.13.0";
 /** The first Node that lets Jest load ES modules from CommonJS. */
 export const NODE_OF_JEST = "24.9.0";

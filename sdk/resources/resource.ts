@@ -39,7 +39,7 @@ function withMarked(values: object, paths: readonly (readonly string[])[]): pulu
   );
 }
 
-/** `value` with what is at `paths` marked. Previews hide all of a marked message, so as a rule only its members are (docs/engine.md#secrets). */
+/** `value` with what is at `paths` marked. Previews hide all of a marked message, so as a rule only its members are (docs/contributing/engine.md#secrets). */
 function marked(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (value === undefined || value === null) return value;
   const isWhole =
@@ -48,7 +48,7 @@ function marked(value: unknown, paths: readonly (readonly string[])[]): unknown 
 }
 
 /**
- * Tells the provider's check that this is an update and not a preview: the engine does not say so (docs/engine.md#previews). Only in an
+ * Tells the provider's check that this is an update and not a preview: the engine does not say so (docs/contributing/engine.md#previews). Only in an
  * update does the provider resolve references, and reject a self-lockout instead of warning of it. Mocks have no provider.
  */
 function updateMark({ references, tellsUpdates }: ResourceType, args: Args): pulumi.Inputs {

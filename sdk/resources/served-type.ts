@@ -16,7 +16,8 @@ export function servedType({ name, collection }: Pick<ResourceKind, "name" | "co
   };
 }
 
-/** The text by which the engine's provider host loads the code of a type (docs/engine.md#provider-text). */
+/** The text by which the engine's provider host loads the code of a type. */
+// See docs/contributing/engine.md#provider-text.
 export function providerText({ served }: ServedType): string {
   return `exports.handler = () => require("pulumi-platform/provider").${served}`;
 }

@@ -69,7 +69,7 @@ const systems: Record<string, Issued> = {
 };
 
 /** The documented words for the token of each system, for a shell. */
-const documented = tableRows("docs/configuration.md").flatMap(([system = "", cell = ""]): [string, string][] => {
+const documented = tableRows("docs/guides/credentials.md").flatMap(([system = "", cell = ""]): [string, string][] => {
   const [, words] = /^`(\$[^`]+)`/.exec(cell) ?? [];
   return words === undefined ? [] : [[system, words]];
 });

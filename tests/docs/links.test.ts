@@ -16,6 +16,24 @@ test.each(pages())("every link in %s works", (page) => {
   expect(broken).toEqual([]);
 });
 
+/** The pages that `page` links to. */
+function linkedFrom(page: string): string[] {
+  const targets = [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => target);
+  return targets.map((target) => path.join(path.dirname(page), target)).filter((target) => pages().includes(target));
+}
+
+test("every page for users is at most two clicks from the README, and the index by task leads to every guide", () => {
+  const near = new Set(linkedFrom("README.md").flatMap((page) => [page, ...linkedFrom(page)]));
+  const forUsers = pages().filter((page) => page.startsWith("docs/") && !page.startsWith("docs/contributing/"));
+  expect(forUsers.filter((page) => !near.has(page))).toEqual([]);
+  const guides = forUsers.filter((page) => page.startsWith("docs/guides/"));
+  expect(linkedFrom("docs/index.md")).toEqual(expect.arrayContaining(guides));
+});
+
+test("the README is short: it links to what it does not say", () => {
+  expect(Buffer.byteLength(read("README.md"))).toBeLessThan(10_000);
+});
+
 test("every page of docs/ is linked from another page", () => {
   const all = pages();
   const linked = all.flatMap((page) =>

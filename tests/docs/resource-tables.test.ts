@@ -6,6 +6,7 @@ import { composites, kinds, values } from "../../provider/kinds/kinds";
 import { referencesOf } from "../../provider/schema/references";
 import { filesBelow, read, tableRows } from "./markdown";
 
+const index = "docs/resources/index.md";
 const pageOf = (name: string) => `docs/resources/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
 const objects = Object.entries({ ...kinds, ...composites }).map(([name, kind]): [string, Kind] => [pageOf(name), kind]);
 const all: Record<string, ResourceKind> = { ...kinds, ...composites, ...values };
@@ -75,7 +76,7 @@ function documented(page: string): Argument[] {
 
 test("everything served has its page, and every page is of something served", () => {
   expect(Object.keys(all).sort()).toEqual(Object.keys(served).sort());
-  expect(pages.map(([page]) => page).sort()).toEqual(filesBelow("docs/resources", ".md"));
+  expect(pages.map(([page]) => page).sort()).toEqual(filesBelow("docs/resources", ".md").filter((page) => page !== index));
 });
 
 test.each(pages)("the arguments in %s are the declared inputs of the kind, in order, and adopt", (page, kind) => {
@@ -89,14 +90,19 @@ test.each(pages)("%s says that the name defaults to the logical name, if the kin
   expect(presence).toBe("name" in kind.inputs.shape ? "the logical name" : undefined);
 });
 
-test("the table in the README says what identifies the objects of a kind, and what replaces them", () => {
-  const rows = tableRows("README.md").filter(([name]) => /\(docs\/resources\//.test(name ?? ""));
+test("the README has a row for each page", () => {
+  const rows = tableRows("README.md").flatMap(([name = ""]) => /\((docs\/resources\/.*)\)/.exec(name)?.slice(1) ?? []);
+  expect(rows.sort()).toEqual(pages.map(([page]) => page).sort());
+});
+
+test("the table of all resources says what identifies the objects of a kind, and what replaces them", () => {
+  const rows = tableRows(index).filter(([name]) => /\([\w-]+\.md\)$/.test(name ?? ""));
   const words = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names.map((name) => name.replace("Uid", "")));
   const expected = objects.map(([page, kind]) => [
     page,
     words(kind.keyInputs),
     words(withoutReferences(kind.fields, kind.immutable)),
   ]);
-  const found = rows.map(([name = "", , key, immutable]) => [/\((.*)\)/.exec(name)?.[1], key, immutable]);
+  const found = rows.map(([name = "", key, immutable]) => [`docs/resources/${/\((.*)\)/.exec(name)?.[1] ?? ""}`, key, immutable]);
   expect(found.sort()).toEqual(expected.sort());
 });

@@ -4,8 +4,8 @@ import { settings } from "../../provider/credentials";
 import * as sdk from "../../sdk";
 import { pages, read, tableRows } from "./markdown";
 
-test.each(["README.md", "docs/configuration.md"])("the settings in %s are those of the code, in its order", (page) => {
-  const documented = tableRows(page).filter(([, environment]) => environment?.startsWith("`PLATFORM_"));
+test("the settings in docs/configuration.md are those of the code, in its order", () => {
+  const documented = tableRows("docs/configuration.md").filter(([, environment]) => environment?.startsWith("`PLATFORM_"));
   const expected = Object.values(settings).map((setting) => [
     "key" in setting ? `\`${setting.key}\`` : "(none)",
     `\`${setting.environment}\``,
@@ -51,7 +51,7 @@ test("every npm script that a page names exists", () => {
 test("every dependency has its row, and every row its dependency", () => {
   const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
   const declared = ["dependencies", "peerDependencies", "devDependencies"].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
-  const documented = tableRows("docs/dependencies.md").flatMap(([cell = ""]) =>
+  const documented = tableRows("docs/contributing/dependencies.md").flatMap(([cell = ""]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
   );
   expect([...new Set(documented)].sort()).toEqual([...new Set(declared)].sort());

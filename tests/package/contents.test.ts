@@ -6,9 +6,6 @@ const [tarball] = JSON.parse(
   execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: checkout, encoding: "utf8", stdio: "pipe" }),
 ) as [{ files: { path: string }[] }];
 const packed = tarball.files.map((file) => file.path);
-/** The pages of figures cite the tests and benchmarks that give them: those are in the repository only. */
-const isEvidence = (page: string, target: string) =>
-  /^docs\/(performance|reliability|scale)\.md$/.test(page) && /^\.\.\/(tests|bench)\//.test(target);
 const pages = packed.filter((file) => file.endsWith(".md"));
 
 test("the tarball has the README and the pages of the documentation", () => {
@@ -19,11 +16,24 @@ test.each(pages)("every link of the packed %s leads to a packed file", (page) =>
   const prose = read(page).replaceAll(/^```.*?^```$/gms, "");
   const targets = [...prose.matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => target);
   const broken = targets.filter((target) => {
-    if (/^\w+:/.test(target) || isEvidence(page, target)) return false;
+    if (/^\w+:/.test(target)) return false;
     const file = path.join(path.dirname(page), target).replace(/\/$/, "");
     return !packed.some((each) => each === file || each.startsWith(`${file}/`));
   });
   expect(broken).toEqual([]);
+});
+
+/** What readers of the package see of a file: of code that runs, not its comments. */
+function shown(file: string): string {
+  return file.endsWith(".js") ? read(file).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "") : read(file);
+}
+
+test("whatever the package shows, declarations and messages too, cites only pages that it has", () => {
+  const cited = packed.flatMap((file) =>
+    [...shown(file).matchAll(/\b(?:docs\/[\w/-]+|CONTRIBUTING)\.md\b/g)].map(([page]) => ({ file, page })),
+  );
+  expect(cited.filter(({ file }) => file.endsWith(".d.ts")).length).toBeGreaterThan(50);
+  expect(cited.filter(({ page }) => !packed.includes(page))).toEqual([]);
 });
 
 test("the tarball has nothing but the compiled package, its schemas, its pages and its examples", () => {

@@ -101,6 +101,6 @@ test("a read, a diff and a delete ask nothing, so no fault reaches them", async 
   expect(proxy.asked).toHaveLength(length);
 });
 
-test("docs/reliability.md says how many combinations there are", () => {
+test("docs/contributing/reliability.md says how many combinations there are", () => {
   expect(documentedCombinations().get("registry credentials")).toBe(combinations.length);
 });

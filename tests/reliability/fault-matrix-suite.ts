@@ -59,7 +59,7 @@ export function testFaultMatrix(kind: Kind): void {
 
   // On a busy machine a request that is repeated is recorded twice.
   if (isLong && testedDoor() === "dynamic")
-    test("docs/reliability.md says how many combinations there are", () => {
+    test("docs/contributing/reliability.md says how many combinations there are", () => {
       expect(documentedCombinations().get(kind.collection.noun)).toBe(all.length);
     });
 

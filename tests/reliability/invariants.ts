@@ -93,7 +93,7 @@ export function faultyWords(
   if (!causes.some((cause) => cause.test(message))) found.push(`the error names no cause: ${message}`);
   if (secrets.some((secret) => secret !== "" && `${message}${stack ?? ""}`.includes(secret)))
     found.push("the error holds a token");
-  // The host prints an error's stack; the engine prints none for a data source (docs/engine.md#stacks-of-errors).
+  // The host prints an error's stack; the engine prints none for a data source (docs/contributing/engine.md#stacks-of-errors).
   if (verb !== "list" && stack !== "") found.push(`the error has a stack: ${String(stack)}`);
   return found;
 }

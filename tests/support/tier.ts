@@ -6,7 +6,7 @@ export const casesOf = (usual: number, long: number): number => (isLong ? long :
 
 const notNow = Object.assign(() => undefined, { each: () => () => undefined });
 
-/** Declares a test that only `npm run test:long` plays; docs/reliability.md says which these are. */
+/** Declares a test that only `npm run test:long` plays; docs/contributing/reliability.md says which these are. */
 export const longTest: { (name: string, run: () => Promise<void>): void; each: jest.Each } = isLong ? test : notNow;
 
 /**

@@ -11,12 +11,13 @@ export interface ChangedUid {
 }
 
 /**
- * `detailed` with the uids that differ, and what they stand for. If the platform now has another uid, the reference in the program still
- * has the same text and would show no difference. A refresh compares state with platform: uid and name are updated. An update compares
- * state with program, which has the reference instead: uid and name are deleted, the reference is added (docs/engine.md#detailed-diffs).
+ * `detailed` with the uids that differ, and what they stand for. If the platform now has another uid, the reference in the program
+ * still has the same text and would show no difference. A refresh compares state with platform: uid and name are updated. An update
+ * compares state with program, which has the reference instead: uid and name are deleted, the reference is added.
  *
  * @param before what the diff is for
  */
+// See docs/contributing/engine.md#detailed-diffs.
 export function withChangedUids(detailed: DetailedDiff, uids: readonly ChangedUid[], before: "refresh" | "update"): DetailedDiff {
   const isRefresh = before === "refresh";
   const shown = { ...detailed };

@@ -11,11 +11,11 @@ import { toWire } from "./properties";
 export class Unimplemented extends Error {}
 
 /**
- * `error` as the answer to the engine. That of an object that exists carries its id and properties, so that the state has it
- * (docs/engine.md#errors-with-an-id).
+ * `error` as the answer to the engine. That of an object that exists carries its id and properties, so that the state has it.
  *
  * @param secrets see {@link toWire}
  */
+// See docs/contributing/engine.md#errors-with-an-id.
 export function failureStatus(error: unknown, secrets: readonly (readonly string[])[] = []): Partial<StatusObject> {
   if (error instanceof Unimplemented) return { code: status.UNIMPLEMENTED, details: withCode("UNIMPLEMENTED", messageOf(error)) };
   const details = error instanceof Failure ? error.message : textOf(error);

@@ -50,9 +50,10 @@ export interface Answered {
 }
 
 /**
- * The provider by the engine's protocol, apart from the encoding: the same lives as in the dynamic provider host, and the calls that
- * only the protocol has (docs/engine.md#the-plugin-protocol).
+ * The provider by the engine's protocol, apart from the encoding: the same lives as in the dynamic provider host, and the calls
+ * that only the protocol has.
  */
+// See docs/contributing/engine.md#the-plugin-protocol.
 export class Plugin {
   readonly #served = servedResources();
   #interruptions = new Interruptions();

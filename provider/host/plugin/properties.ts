@@ -13,9 +13,9 @@ const unknownValues = new Set([
 ]);
 
 /**
- * Properties from the engine, with secrets as plain values: the arguments of `Configure` are marked, whatever was agreed
- * (docs/engine.md#secrets-on-the-wire).
+ * Properties from the engine, with secrets as plain values: the arguments of `Configure` are marked, whatever was agreed.
  */
+// See docs/contributing/engine.md#secrets-on-the-wire.
 export function fromWire(struct: Struct | undefined): Inputs {
   return plain(struct?.toJavaScript() ?? {}) as Inputs;
 }

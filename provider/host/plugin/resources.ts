@@ -68,7 +68,7 @@ function served(kind: ResourceKind, life: Life): Served {
     secrets: secretPaths(kind.fields),
     isNamed: fields.some(([, { by }]) => by === "named"),
     created: (inputs) => ({ ...unknown(outputs), ...withFilled(kind.fields, inputs) }),
-    // Everything else that the platform sets may follow from what changes (docs/engine.md#outputs-in-previews).
+    // Everything else that the platform sets may follow from what changes (docs/contributing/engine.md#outputs-in-previews).
     updated: (olds, news) => {
       const { createTime } = olds;
       const stays = createTime === undefined ? {} : { createTime };

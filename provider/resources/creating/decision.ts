@@ -29,7 +29,8 @@ export type Step =
   | "fail: may be another's"
   | "fail: value lost";
 
-/** The next step of a create (docs/decisions/0022-create-is-one-decision-table.md). */
+/** The next step of a create. */
+// See docs/contributing/decisions/0022-create-is-one-decision-table.md.
 export function decide({ holders, isOwn }: LookUp, sent: Sent, { hasKey, mayAdopt, hasOnce }: Rights): Step {
   if (isOwn) return hasOnce ? "fail: value lost" : "take back";
   if (holders > 0) {

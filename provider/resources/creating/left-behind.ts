@@ -8,11 +8,12 @@ import type { LeftBehind, UnansweredCreate } from "../ledger/notes";
 
 /**
  * Rejects a deletion while objects exist that interrupted creates of this program made, and that the state lacks: a `destroy` would
- * leave them on the platform and report that everything is gone. A run of the program takes them back before it deletes, so there the
- * user is only told (docs/decisions/0040-destroy-names-what-interrupted-creates-made.md).
+ * leave them on the platform and report that everything is gone. A run of the program takes them back before it deletes, so there
+ * the user is only told.
  *
  * @throws PlatformError `OUTCOME_UNKNOWN`
  */
+// See docs/contributing/decisions/0040-destroy-names-what-interrupted-creates-made.md.
 export async function rejectLeftBehind(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const what = `delete ${describe(kind, state)} (${uid})`;
   const found = (await leftBehind(run, what)).filter((each) => each.uid !== uid);

@@ -21,12 +21,13 @@ type Remove = (kind: Kind, uid: string, state: Inputs, run: Run) => Promise<void
 const mostNamed = 10;
 
 /**
- * Deletes everything in the object `uid` (docs/decisions/0032-guards-of-groups.md). First it reads all of it, and rejects the deletion
- * as a whole if anything in it is not deleted with its group. Then it tells the user what it deletes, in order.
+ * Deletes everything in the object `uid`. First it reads all of it, and rejects the deletion as a whole if anything in it is not
+ * deleted with its group. Then it tells the user what it deletes, in order.
  *
  * @throws PlatformError `PROTECTED`, `SELF_LOCKOUT`: nothing was sent
  * @throws PlatformError with the code of the first deletion that failed: what is left is named, and stays
  */
+// See docs/contributing/decisions/0032-guards-of-groups.md.
 export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise<void> {
   const { kind, uid } = group;
   const what = `delete ${labelOf(group)} with forceDestroy`;

@@ -7,11 +7,12 @@ import { boundIn, slotOf, roleUidsIn, writtenPairOf } from "./members";
 import { ManagedScope } from "./scope";
 
 /**
- * Tells the user what an earlier run has left undone. The engine compares the program with the inputs in state. After a failed update
- * those already are the new ones, so its preview shows nothing (docs/engine.md#errors-with-an-id).
+ * Tells the user what an earlier run has left undone. The engine compares the program with the inputs in state. After a failed
+ * update those already are the new ones, so its preview shows nothing.
  *
  * @param state the outputs in state: what exists
  */
+// See docs/contributing/engine.md#errors-with-an-id.
 export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs, run: Run): void {
   const before = run.ledger.accessInState.get(accessKey(news) ?? "");
   if (before === undefined || news["access"] === unknownValue) return;

@@ -32,10 +32,11 @@ export interface FoundChange {
 }
 
 /**
- * Finds changes that `up` would reject with `SELF_LOCKOUT` (docs/decisions/0021-a-run-keeps-its-own-access.md). It compares with a
- * {@link SelfLockout} of its own, so that a preview neither permits nor rejects anything in the run that may follow in the same process.
- * It sends requests only for objects that are the caller's according to the state, and reports nothing that it cannot read.
+ * Finds changes that `up` would reject with `SELF_LOCKOUT`. It compares with a {@link SelfLockout} of its own, so that a preview
+ * neither permits nor rejects anything in the run that may follow in the same process. It sends requests only for objects that are
+ * the caller's according to the state, and reports nothing that it cannot read.
  */
+// See docs/contributing/decisions/0021-a-run-keeps-its-own-access.md.
 export class LockoutPreview {
   readonly #lockout: SelfLockout;
   readonly #names: Names;

@@ -25,12 +25,13 @@ export type Replacement = "in place" | "move";
 
 /**
  * The natural keys that the program declares. Providers never see a URN, so the order of the engine's calls distinguishes two
- * resources from one (docs/engine.md#check). For one resource it is
+ * resources from one. For one resource it is
  *
  * - check without state: a new resource, or one that `--replace` or `pulumi state taint` replaces;
  * - check with state, then diff: an existing resource;
  * - check with state, possibly diff, then check without state: a replacement.
  */
+// See docs/contributing/engine.md#check.
 export class Declarations {
   readonly #byKey = new Map<string, KeyDeclaration>();
 

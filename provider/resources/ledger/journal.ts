@@ -38,10 +38,11 @@ export interface WrittenNote {
 }
 
 /**
- * What the processes of a run write down for each other and for the next run, as digests: facts, which hold while their process runs,
- * and notes of what was sent, which count until they are settled. Each process appends to a file of its own, and removes it when it
- * ends; that of a killed one stays, a day at most (docs/decisions/0045-one-journal.md).
+ * What the processes of a run write down for each other and for the next run, as digests: facts, which hold while their process
+ * runs, and notes of what was sent, which count until they are settled. Each process appends to a file of its own, and removes it
+ * when it ends; that of a killed one stays, a day at most.
  */
+// See docs/contributing/decisions/0045-one-journal.md.
 export class Journal {
   readonly #folder: string;
   readonly #folderOf010: string | undefined;

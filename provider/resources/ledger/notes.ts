@@ -54,10 +54,10 @@ export interface NotesOptions {
 
 /**
  * What was sent and the state may lack: it was not answered, or answered before the engine saved its state. A killed process leaves
- * these notes behind. The next run waits for creates that the platform may still apply, and takes back their objects
- * (docs/decisions/0009-creates-without-an-answer-are-noted.md); what an update has sent is not mistaken for somebody else's change
- * (docs/decisions/0041-compare-before-write.md). If nothing can be written, nothing is noted.
+ * these notes behind. The next run waits for creates that the platform may still apply, and takes back their objects; what an
+ * update has sent is not mistaken for somebody else's change. If nothing can be written, nothing is noted.
  */
+// See docs/contributing/decisions/0009-creates-without-an-answer-are-noted.md and docs/contributing/decisions/0041-compare-before-write.md.
 export class Notes {
   readonly #platform: string;
   readonly #program: string;

@@ -30,11 +30,12 @@ export interface Intent extends Comparison {
 }
 
 /**
- * Rejects an update that would erase a change which no preview has shown. If the kind affects access, each declared field must be as in
- * state or as declared. For other kinds, and if the run overwrites, the user is only told (docs/decisions/0041-compare-before-write.md).
+ * Rejects an update that would erase a change which no preview has shown. If the kind affects access, each declared field must be
+ * as in state or as declared. For other kinds, and if the run overwrites, the user is only told.
  *
  * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
  */
+// See docs/contributing/decisions/0041-compare-before-write.md.
 export async function requireUnchanged(intent: Intent, run: Run): Promise<void> {
   const { kind, uid } = intent;
   const listed = await run.rows.of(kind, uid);

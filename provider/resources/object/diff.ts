@@ -17,13 +17,14 @@ export interface DiffResult {
  * Compares the state of the object with the program.
  *
  * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
- * one would collide with it. That cascades: an object whose reference blocks the deletion is replaced too. The engine requests that by
- * an unknown value (docs/engine.md#replacement), which may turn out to be unchanged, so such previews may show too much. So do those of
- * an unresolved reference, which may mean the same object (docs/decisions/0027-names-are-resolved-in-updates.md).
+ * one would collide with it. That cascades: an object whose reference blocks the deletion is replaced too. The engine requests that
+ * by an unknown value, which may turn out to be unchanged, so such previews may show too much. So do those of an unresolved
+ * reference, which may mean the same object.
  *
  * @param operation `news` has the uids of its references as far as they are known
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
+// See docs/contributing/engine.md#replacement and docs/contributing/decisions/0027-names-are-resolved-in-updates.md.
 export function diff({ kind, uid, olds, news }: Operation, run: Pick<Run, "ledger">): DiffResult {
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);

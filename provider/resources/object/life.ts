@@ -25,9 +25,10 @@ export interface Life {
   diff(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<DiffResult>;
   create(inputs: Inputs, run: Run): Promise<Created>;
   /**
-   * @param state none for a `get` (docs/engine.md#get)
+   * @param state none for a `get`
    * @returns undefined if the object is provably gone
    */
+  // See docs/contributing/engine.md#get.
   read(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
   /** @returns the outputs for state */
   update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;

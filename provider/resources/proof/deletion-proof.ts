@@ -14,9 +14,9 @@ import { type Evidence, givesAccess, judge, type Verdict } from "./witnesses";
 /**
  * Proves that objects are gone. A platform may hide objects from a caller, and access can be lost in the middle of a run. A 404, or
  * the success of a DELETE that also succeeds for missing objects, therefore only means "you see no such object". What is requested
- * afterwards decides: the place of the object, the List of its kind, and what the other witnesses need
- * (docs/decisions/0020-gone-is-proven-afterwards.md).
+ * afterwards decides: the place of the object, the List of its kind, and what the other witnesses need.
  */
+// See docs/contributing/decisions/0020-gone-is-proven-afterwards.md.
 export class DeletionProof {
   readonly #rollCalls: RollCalls;
   /** What the caller may list, looked up for several objects of one kind at once. */

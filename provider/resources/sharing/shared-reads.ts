@@ -38,11 +38,11 @@ interface Reads {
 }
 
 /**
- * The reads of one run, answered by Lists where enough objects are close together. The engine reads kind after kind, so the Lists of
- * other kinds are requested at the same time. A List can only confirm that an object is exactly as in state; an object that differs
- * or is missing is read individually. No List is older than the run, and none is used after this process has written
- * (docs/decisions/0014-reads-are-shared-through-lists.md).
+ * The reads of one run, answered by Lists where enough objects are close together. The engine reads kind after kind, so the Lists
+ * of other kinds are requested at the same time. A List can only confirm that an object is exactly as in state; an object that
+ * differs or is missing is read individually. No List is older than the run, and none is used after this process has written.
  */
+// See docs/contributing/decisions/0014-reads-are-shared-through-lists.md.
 export class SharedReads {
   readonly #reads = new Map<string, Reads>();
 

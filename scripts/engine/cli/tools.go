@@ -1,6 +1,6 @@
 //go:build tools
 
-// Package tools pins the Pulumi CLI (docs/engine.md#engine-lookup): `go install pkg@version` refuses a module with replace directives,
+// Package tools pins the Pulumi CLI (docs/contributing/engine.md#engine-lookup): `go install pkg@version` refuses a module with replace directives,
 // a local module that requires it may carry the same replacement.
 package tools
 
