@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError, internalError } from "../wire/errors";
-import { InputError, parseInput } from "../wire/input";
+import { InputError, parseInput, seconds } from "../wire/input";
 import { acceptInvite } from "./accept-invite";
 import { AdminObjects } from "./admin-objects";
 import type { Faults } from "./faults";
@@ -15,12 +15,12 @@ const word = z.string().min(1);
 const oidcToken = z.strictObject({
   subject: word,
   audience: z.union([word, z.array(word)]).optional(),
-  expiresInSeconds: z.number().optional(),
-  issuedAt: z.number().optional(),
+  expiresInSeconds: seconds.optional(),
+  issuedAt: seconds.optional(),
   claims: z.record(z.string(), z.json()).optional(),
 });
 
-const apiToken = z.strictObject({ identity: word.optional(), expiresInSeconds: z.number().optional() });
+const apiToken = z.strictObject({ identity: word.optional(), expiresInSeconds: seconds.optional() });
 
 /** The body of a call that takes none. */
 const nothing = z.strictObject({});

@@ -38,6 +38,10 @@ export function snakeCase(name: string): string {
 
 /** Seconds with at most nine decimals, as protobuf writes durations in JSON. */
 const durationPattern = /^-?\d+(\.\d{1,9})?s$/;
+/** The longest one that protobuf knows, in seconds: about ten thousand years. */
+const longestDuration = 315_576_000_000;
+/** The years of RFC 3339, as protobuf has them. */
+const years = /^(?!0000)\d{4}-/;
 
 /** The milliseconds of a duration such as `3600s`. */
 export function millisecondsOf(duration: string): number {
@@ -47,10 +51,16 @@ export function millisecondsOf(duration: string): number {
 /** An RFC 3339 time, whose zone and seconds are required, as times are stored: UTC, milliseconds. Undefined for any other text. */
 export function storedTime(text: string): string | undefined {
   const [, local = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
-  const [time, written] = [new Date(text), new Date(`${local}Z`)];
-  if (Number.isNaN(time.getTime()) || Number.isNaN(written.getTime())) return undefined;
+  const [time, written] = [isoTime(Date.parse(text)), isoTime(Date.parse(`${local}Z`))];
   // JavaScript reads 31 February as 3 March, and 24:00 as the next day.
-  return written.toISOString().startsWith(local) ? time.toISOString() : undefined;
+  return written?.startsWith(local) === true ? time : undefined;
+}
+
+/** A time since 1970 as times are stored; undefined outside of the years 1 to 9999. */
+export function isoTime(milliseconds: number): string | undefined {
+  const date = new Date(milliseconds);
+  const text = Number.isNaN(date.getTime()) ? "" : date.toISOString();
+  return years.test(text) ? text : undefined;
 }
 
 function isInt64(digits: string): boolean {
@@ -124,6 +134,7 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
     }
     case "duration":
       if (typeof value !== "string" || !durationPattern.test(value)) throw refuse();
+      if (Math.abs(millisecondsOf(value)) > longestDuration * 1000) throw refuse();
       return value;
     case "timestamp": {
       const time = typeof value === "string" ? storedTime(value) : undefined;
