@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, internalError } from "../wire/errors";
+import { ApiError } from "../wire/errors";
 import { InputError, parseInput, seconds } from "../wire/input";
 import { acceptInvite } from "./accept-invite";
 import { AdminObjects } from "./admin-objects";
@@ -92,8 +92,8 @@ export class Admin {
       // A handler that waits writes no objects after that, so each is one transaction.
       return jsonAnswer(200, await this.#store.transaction(() => handler(given, place, parameters)));
     } catch (error) {
-      const isRefused = error instanceof InputError || error instanceof ApiError;
-      return isRefused ? jsonAnswer(400, { message: error.message }) : jsonAnswer(500, { message: internalError(error).message });
+      if (error instanceof InputError || error instanceof ApiError) return jsonAnswer(400, { message: error.message });
+      throw error;
     }
   }
 }

@@ -66,11 +66,12 @@ export class Routes {
   async #routeApi(request: Request): Promise<Answer> {
     const serve = this.#operation(request);
     const { apiTokens, store } = this.services;
-    const access = await apiTokens.accessOf(request.authorization);
-    // No operation waits for anything, so each is one transaction: what it writes, it writes as a whole or not at all.
+    const bearer = await apiTokens.bearerOf(request.authorization);
+    // Nothing waits from here on, so each operation is one transaction. What it writes, it writes as a whole or not at all, by
+    // what its caller may do at that moment.
     return store.transaction(() => {
       removeExpiredInvites(this.services);
-      return serve(access);
+      return serve(apiTokens.accessOf(bearer));
     });
   }
 
