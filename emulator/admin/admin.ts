@@ -56,7 +56,10 @@ export class Admin {
         log.clear();
         return {};
       },
-      "GET objects": (_body, _rest, query) => ({ objects: objects.list(query.get("kind") ?? "") }),
+      "GET objects": (_body, _rest, query) => {
+        const kind = query.get("kind");
+        return kind === null ? { collections: objects.listAll() } : { objects: objects.list(kind) };
+      },
       "POST objects": (body, collection) => objects.create(collection, body),
       "PATCH objects": (body, rest) => objects.update(...splitObject(rest), body),
       "DELETE objects": (_body, rest) => {

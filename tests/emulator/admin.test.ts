@@ -29,6 +29,15 @@ describe("requests", () => {
   });
 });
 
+test("objects of every collection are listed in one call, each as in its own", async () => {
+  const { collections } = await bench.admin("GET", "objects");
+  expect(Object.keys(collections as object)).toHaveLength(12);
+  for (const [collection, objects] of Object.entries(collections as object)) {
+    expect(objects).not.toEqual([]);
+    expect(objects).toEqual(await bench.objects(collection));
+  }
+});
+
 describe("changes behind the provider's back", () => {
   test("are listed, created, changed and removed without permissions or rules", async () => {
     const created = await bench.create("groups", bench.root, { name: "Against The Rules", verified: true });

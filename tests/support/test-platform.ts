@@ -107,6 +107,12 @@ export class TestPlatform {
     return objects;
   }
 
+  /** All objects, by collection. */
+  async allObjects(): Promise<Record<string, WireObject[]>> {
+    const { collections } = (await this.admin("GET", "objects")) as { collections: Record<string, WireObject[]> };
+    return collections;
+  }
+
   /** The object of this name. */
   async named(collection: string, name: string): Promise<WireObject> {
     const found = (await this.objects(collection)).filter((row) => row.name === name);
