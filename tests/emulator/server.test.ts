@@ -74,7 +74,7 @@ test("a request is answered by what its caller may do when it is carried out, no
     { baseUrl: "http://127.0.0.1", authUrl: "http://127.0.0.1", issuer: "http://127.0.0.1/issuer", adminUrl: "" },
   ];
   const store = new Store(database);
-  const { organization, identity } = seed(database, store, addresses.issuer, false);
+  const { organization, identity } = seed(database, store, addresses.issuer, "minimal");
   const issuer = await OidcIssuer.open(database, addresses, settings);
   const apiTokens = await ApiTokens.open(database, addresses, settings, store);
   const pageTokens = new PageTokens("secret", () => settings.now());

@@ -44,7 +44,6 @@ export class TestPlatform {
   #emulator: Emulator | undefined;
   #clockOffsetSeconds = 0;
 
-  /** @param options `sample`: whether the organisation also has the group `operations` of the emulator's command */
   static start(options: EmulatorOptions = {}): Promise<TestPlatform> {
     return new TestPlatform().open(options);
   }
