@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Admin } from "./admin/admin";
 import { codeOfHttpStatus, internalError } from "./wire/errors";
 import type { Fault, Faults } from "./admin/faults";
-import { isObject, mergePatch, type Json, type JsonObject } from "./wire/json";
+import { isObject, mergePatch, type Json } from "./wire/json";
 import type { LoggedRequest, RequestLog } from "./admin/request-log";
 import { areaOf, type Routes } from "./api/routes";
 import { jsonAnswer, type Answer, type Request } from "./wire/http";
@@ -96,8 +96,15 @@ export class HttpServer {
       await this.#answer(handlers, request, entry, response);
     } catch (error) {
       // Nobody waits for an answer: the client has left, or the emulator closes.
-      if (!incoming.complete || this.#closing.signal.aborted) response.destroy();
-      else fail(response, internalError(error).body(areaOf(path)), entry);
+      if (!incoming.complete || this.#closing.signal.aborted) {
+        response.destroy();
+        return;
+      }
+      const { headers, body } = jsonAnswer(500, internalError(error).body(areaOf(path)));
+      if (entry !== undefined) entry.status = 500;
+      // Not by `send`, whose clock may be what failed.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, headers).end(body);
     }
   }
 
@@ -114,8 +121,7 @@ export class HttpServer {
       response.socket?.resetAndDestroy();
     } else if (answer !== "hang") {
       entry.status = answer.status;
-      if (fault?.kind === "truncate") sendHalf(response, answer, settings);
-      else send(response, answer, settings);
+      send(response, answer, settings, fault?.kind === "truncate" ? "half" : "whole");
     }
   }
 
@@ -184,27 +190,16 @@ function bodyToLog({ body, contentType }: Request): Json {
   }
 }
 
-/** Answers 500, without what may have failed itself. */
-function fail(response: ServerResponse, error: JsonObject, entry: LoggedRequest | undefined): void {
-  if (entry !== undefined) entry.status = 500;
-  if (response.headersSent) response.destroy();
-  else response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify(error));
-}
-
-type Clock = Pick<Settings, "now">;
-
-function send(response: ServerResponse, answer: Answer, clock: Clock): void {
-  writeHead(response, answer, clock);
-  response.end(answer.body);
-}
-
-function sendHalf(response: ServerResponse, answer: Answer, clock: Clock): void {
-  writeHead(response, answer, clock);
-  response.write(answer.body.slice(0, Math.floor(answer.body.length / 2)), () => response.destroy());
-}
-
-function writeHead(response: ServerResponse, { status, headers, body }: Answer, clock: Clock): void {
+/** Sends an answer, or the first half of one that breaks off. */
+function send(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  settings: Handlers["settings"],
+  part: "whole" | "half" = "whole",
+): void {
   // Clients compare creation times with this header, so it uses the same clock.
-  const date = new Date(clock.now()).toUTCString();
+  const date = new Date(settings.now()).toUTCString();
   response.writeHead(status, { ...headers, date, "content-length": Buffer.byteLength(body) });
+  if (part === "whole") response.end(body);
+  else response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
 }

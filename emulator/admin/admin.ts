@@ -46,32 +46,20 @@ export class Admin {
         const { identity = services.seededIdentity, expiresInSeconds } = parseInput(apiToken, body, "api-tokens");
         return { token: (await apiTokens.issue(identity, [addresses.baseUrl], expiresInSeconds)).token };
       },
-      "POST revocations": () => {
-        apiTokens.revokeAll();
-        return {};
-      },
+      "POST revocations": () => apiTokens.revokeAll(),
       "POST invite-acceptances": (body) => acceptInvite(services, body),
       "GET requests": () => ({ requests: log.list() }),
-      "DELETE requests": () => {
-        log.clear();
-        return {};
-      },
+      "DELETE requests": () => log.clear(),
       "GET objects": (_body, _rest, query) => {
         const kind = query.get("kind");
         return kind === null ? { collections: objects.listAll() } : { objects: objects.list(kind) };
       },
       "POST objects": (body, collection) => objects.create(collection, body),
       "PATCH objects": (body, rest) => objects.update(...splitObject(rest), body),
-      "DELETE objects": (_body, rest) => {
-        objects.delete(...splitObject(rest));
-        return {};
-      },
+      "DELETE objects": (_body, rest) => objects.delete(...splitObject(rest)),
       "POST faults": (body) => ({ id: faults.add(body) }),
       "GET faults": () => ({ faults: faults.list() }),
-      "DELETE faults": () => {
-        faults.clear();
-        return {};
-      },
+      "DELETE faults": () => faults.clear(),
       "GET settings": () => settings.values,
       "PATCH settings": async (body) => {
         settings.update(body);
@@ -93,7 +81,7 @@ export class Admin {
       refuseUnused(`${method} ${noun}`, given, rest, parameters);
       const place = decodePath(rest);
       // A handler that waits writes no objects after that, so each is one transaction.
-      return jsonAnswer(200, await this.#store.transaction(() => handler(given, place, parameters)));
+      return jsonAnswer(200, (await this.#store.transaction(() => handler(given, place, parameters))) ?? {});
     } catch (error) {
       if (error instanceof InputError || error instanceof ApiError) return jsonAnswer(400, { message: error.message });
       throw error;

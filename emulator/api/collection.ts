@@ -12,7 +12,7 @@ import { applyMask, isNamed, maskOfBody } from "../wire/field-mask";
 import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
 import { requireHeld } from "../objects/granted-role";
 import type { Draft, ObjectKind, View } from "../objects/object-kind";
-import { after, orderClause, readListQuery } from "./list-query";
+import { after, orderClause, readListQuery, type Order } from "./list-query";
 import { missingMembers, parseMessage, renderMessage, type Rendering } from "../wire/message";
 import { findParent, parentNoun } from "./parent";
 import type { Services } from "./services";
@@ -271,15 +271,6 @@ function withoutDefaults(envelope: JsonObject): JsonObject {
   return Object.fromEntries(said);
 }
 
-function sortValue(row: Row, column: string): string {
-  switch (column) {
-    case "created_at":
-      return row.createTime;
-    case "updated_at":
-      return row.updateTime;
-    case "name":
-      return stringOf(row.fields["name"]);
-    default:
-      return row.uid;
-  }
+function sortValue({ uid, createTime, updateTime, fields }: Row, column: Order["column"]): string {
+  return { uid, name: stringOf(fields["name"]), created_at: createTime, updated_at: updateTime }[column];
 }

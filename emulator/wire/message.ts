@@ -67,23 +67,17 @@ function isInt64(digits: string): boolean {
   return /^-?\d{1,19}$/.test(digits) && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
 }
 
-const spellings = new WeakMap<Message, Map<string, string>>();
+const spellings = new WeakMap<Message, ReadonlyMap<string, [string, Field]>>();
 
 /** The field for a key of a body, in either spelling (docs/platform-api.md#json-fields); undefined if unknown. */
 export function fieldNamed(message: Message, spelling: string): [string, Field] | undefined {
-  let names = spellings.get(message);
-  if (names === undefined) {
-    names = new Map(
-      Object.keys(message).flatMap((name) => [
-        [name, name],
-        [snakeCase(name), name],
-      ]),
-    );
-    spellings.set(message, names);
+  let fields = spellings.get(message);
+  if (fields === undefined) {
+    const entries = Object.entries(message);
+    fields = new Map([String, snakeCase].flatMap((spell) => entries.map((entry) => [spell(entry[0]), entry] as const)));
+    spellings.set(message, fields);
   }
-  const name = names.get(spelling);
-  const field = name === undefined ? undefined : message[name];
-  return name === undefined || field === undefined ? undefined : [name, field];
+  return fields.get(spelling);
 }
 
 /**
@@ -228,27 +222,13 @@ function renderTimestamp(stored: string, digits: Rendering["timestampDigits"]): 
   return digits === 0 ? `${seconds}Z` : `${seconds}.${fraction.slice(0, digits).padEnd(digits, "0")}Z`;
 }
 
+const defaults: Readonly<Record<Exclude<Field["type"], "enum">, Json>> = {
+  ...{ string: "", bool: false, int32: 0, int64: "0" },
+  ...{ list: [], map: {}, message: null, timestamp: null, duration: null },
+};
+
 function defaultOf(field: Field): Json {
-  switch (field.type) {
-    case "string":
-      return "";
-    case "bool":
-      return false;
-    case "int32":
-      return 0;
-    case "int64":
-      return "0";
-    case "enum":
-      return field.names[0] ?? "";
-    case "list":
-      return [];
-    case "map":
-      return {};
-    case "message":
-    case "timestamp":
-    case "duration":
-      return null;
-  }
+  return field.type === "enum" ? (field.names[0] ?? "") : defaults[field.type];
 }
 
 function isDefault(field: Field, value: Json): boolean {

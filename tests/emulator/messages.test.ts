@@ -246,8 +246,10 @@ function messageIn(field: Field): Message | undefined {
 /** A message and all that are in it. */
 function within(message: Message, found: ReadonlySet<Message> = new Set()): ReadonlySet<Message> {
   if (found.has(message)) return found;
-  const inside = Object.values(message).flatMap((field) => messageIn(field) ?? []);
-  return inside.reduce((all, each) => within(each, all), new Set([...found, message]));
+  const inside = Object.values(message)
+    .map(messageIn)
+    .filter((each) => each !== undefined);
+  return inside.reduce((all: ReadonlySet<Message>, each) => within(each, all), new Set([...found, message]));
 }
 
 function typeOf(field: Field, place: string): string {

@@ -113,9 +113,9 @@ export class KindFixture {
   /** Everything on the platform, by uid, without fields that change on their own. */
   async snapshot(): Promise<Snapshot> {
     const placed = new Map() as Snapshot;
-    // By uid, so not with the groups whose uids the objects share.
     const { groups = [], ...others } = await this.platform.allObjects();
-    for (const [collection, objects] of Object.entries(this.kind.sharesUid ? others : { groups, ...others }))
+    // By uid, so groups do not go with objects that share their uids: these count for their own kind, groups for all others.
+    for (const [collection, objects] of Object.entries(this.kind.sharesUid ? others : { ...others, groups }))
       for (const { lastSeenTime: _seen, ...object } of objects)
         if (!this.moving.has(object.uid) && parentOf(object.uid) !== this.side) placed.set(object.uid, { collection, object });
     return placed;
