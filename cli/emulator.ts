@@ -1,4 +1,5 @@
-import { startEmulator } from "../emulator";
+import { Option } from "commander";
+import { type EmulatorOptions, startEmulator } from "../emulator";
 import { messageOf, PlatformError } from "../provider/client/errors";
 import { command } from "./shell/command";
 import { UsageError } from "./shell/exit-codes";
@@ -12,14 +13,20 @@ export const emulator = command("emulator", {
   examples: [
     ["emulator", "on port 4010, in memory"],
     ["emulator --port 0 --data platform.db", "on a free port, with data that it keeps"],
+    ["emulator --seed large", "with an organisation of about 5,000 objects"],
   ],
 })
   .option("--port <4010>", "port to serve on; 0 picks a free one (default: 4010)")
   .option("--data <FILE>", "file to keep the data in; its folder must exist (default: in memory only)")
-  .action(async ({ port = "4010", data }: { port?: string; data?: string }) => {
+  .addOption(
+    new Option("--seed <SIZE>", "what a new organisation holds; no effect on data that is kept")
+      .choices(["minimal", "sample", "large"])
+      .default("sample"),
+  )
+  .action(async ({ port = "4010", data, seed }: { port?: string; data?: string; seed: NonNullable<EmulatorOptions["seed"]> }) => {
     if (!/^\d+$/.test(port) || Number(port) > 65_535)
       throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(port)}.`);
-    const options = { port: Number(port), sample: true, ...(data !== undefined && { data }) };
+    const options = { port: Number(port), seed, ...(data !== undefined && { data }) };
     const running = await startEmulator(options).catch((error: unknown) => {
       throw new PlatformError("CONFIGURATION", messageOf(error), { cause: error });
     });

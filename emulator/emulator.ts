@@ -12,7 +12,7 @@ import type { Addresses } from "./settings/addresses";
 import type { Services } from "./api/services";
 import { RequestLog } from "./admin/request-log";
 import { Routes } from "./api/routes";
-import { seed, seededSubject } from "./seed/seed";
+import { seed, seededSubject, type SeedSize } from "./seed/seed";
 import { HttpServer } from "./server";
 import { Settings } from "./settings/settings";
 import { Store } from "./storage/store";
@@ -24,10 +24,11 @@ export interface EmulatorOptions {
   /** Data file, in an existing folder. Defaults to memory. */
   readonly data?: string;
   /**
-   * Whether a new organisation also has a group `operations` with subgroups, identities of every form, a custom role and more, as
-   * the command's has. Has no effect on a data file that exists. Defaults to false.
+   * What a new organisation holds: `minimal`, an object of every kind; `sample`, also a group `operations` with subgroups,
+   * identities of every form, a custom role and more, as the command's does; `large`, also about 5,000 objects in twelve groups.
+   * Has no effect on a data file that exists. Defaults to `minimal`.
    */
-  readonly sample?: boolean;
+  readonly seed?: SeedSize;
 }
 
 /** A running emulator. */
@@ -54,7 +55,7 @@ export interface Emulator {
  * Starts an emulator of the platform on this machine.
  * @throws {Error} if the port or the data file is in use, or if the folder of the data file does not exist.
  */
-export async function startEmulator({ port = 4010, data, sample = false }: EmulatorOptions = {}): Promise<Emulator> {
+export async function startEmulator({ port = 4010, data, seed: size = "minimal" }: EmulatorOptions = {}): Promise<Emulator> {
   const server = await HttpServer.listen(port);
   const cleanUp: (() => unknown)[] = [() => server.close()];
   const close = async () => {
@@ -68,7 +69,7 @@ export async function startEmulator({ port = 4010, data, sample = false }: Emula
     const addresses = addressesAt(server.port);
     const settings = new Settings();
     const store = new Store(database);
-    const seeded = seed(database, store, addresses.issuer, sample);
+    const seeded = seed(database, store, addresses.issuer, size);
     const issuer = await OidcIssuer.open(database, addresses, settings);
     const tokenFile = await OidcTokenFile.create(file, issuer, seededSubject);
     cleanUp.push(() => tokenFile.close());

@@ -14,11 +14,11 @@ import type { Settings } from "./settings/settings";
 
 /** The parts that answer requests. */
 export interface Handlers {
-  readonly routes: Routes;
-  readonly admin: Admin;
-  readonly faults: Faults;
-  readonly log: RequestLog;
-  readonly settings: Settings;
+  readonly routes: Pick<Routes, "handle">;
+  readonly admin: Pick<Admin, "handle">;
+  readonly faults: Pick<Faults, "take">;
+  readonly log: Pick<RequestLog, "add">;
+  readonly settings: Pick<Settings, "values" | "now" | "timestamp">;
 }
 
 /** The HTTP server on 127.0.0.1. Answers 503 until handlers are attached. */
@@ -71,35 +71,40 @@ export class HttpServer {
     await closed;
   }
 
+  /** Ends every request, whatever is thrown on the way: in its answer, or in a 500. */
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const handlers = this.#handlers;
     if (handlers === undefined) {
       response.writeHead(503).end();
       return;
     }
-    const request = await readRequest(incoming);
-    // The client broke the connection.
-    if (request === undefined) return;
-    const { method, path, query } = request;
     const { admin, log, settings } = handlers;
+    const [path = "", query = ""] = (incoming.url ?? "").split(/\?(.*)/s);
     const requestId = randomUUID();
     response.setHeader("x-request-id", requestId);
-    if (/^\/admin(\/|$)/.test(path)) {
-      send(response, isLocalCaller(incoming) ? await admin.handle(request) : foreignCaller, settings);
-      return;
-    }
-    const body = bodyToLog(request);
-    const entry: LoggedRequest = { time: settings.timestamp(), method, path, query, body, status: null, requestId };
-    log.add(entry);
+    let entry: LoggedRequest | undefined;
     try {
+      const request = await readRequest(incoming, path, query);
+      if (/^\/admin(\/|$)/.test(path)) {
+        send(response, isLocalCaller(incoming) ? await admin.handle(request) : foreignCaller, settings);
+        return;
+      }
+      const { method } = request;
+      const body = bodyToLog(request);
+      entry = { time: settings.timestamp(), method, path, query, body, status: null, requestId };
+      log.add(entry);
       await this.#answer(handlers, request, entry, response);
     } catch (error) {
-      if (this.#closing.signal.aborted) {
+      // Nobody waits for an answer: the client has left, or the emulator closes.
+      if (!incoming.complete || this.#closing.signal.aborted) {
         response.destroy();
-      } else {
-        entry.status = 500;
-        send(response, jsonAnswer(500, internalError(error).body(areaOf(path))), settings);
+        return;
       }
+      const { headers, body } = jsonAnswer(500, internalError(error).body(areaOf(path)));
+      if (entry !== undefined) entry.status = 500;
+      // Not by `send`, whose clock may be what failed.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, headers).end(body);
     }
   }
 
@@ -116,8 +121,7 @@ export class HttpServer {
       response.socket?.resetAndDestroy();
     } else if (answer !== "hang") {
       entry.status = answer.status;
-      if (fault?.kind === "truncate") sendHalf(response, answer, settings);
-      else send(response, answer, settings);
+      send(response, answer, settings, fault?.kind === "truncate" ? "half" : "whole");
     }
   }
 
@@ -160,20 +164,14 @@ export class HttpServer {
   }
 }
 
-/** A request, once it is whole; undefined if the connection breaks before. */
-async function readRequest(incoming: IncomingMessage): Promise<Request | undefined> {
-  const body = await text(incoming).catch(() => undefined);
-  if (body === undefined) return undefined;
-  const { method = "", url = "", headers } = incoming;
-  const [path = "", ...query] = url.split("?");
-  return {
-    method,
-    path,
-    query: query.join("?"),
-    authorization: headers.authorization,
-    contentType: headers["content-type"] ?? "",
-    body,
-  };
+/**
+ * A request, once it is whole.
+ * @throws {Error} if the connection breaks before.
+ */
+async function readRequest(incoming: IncomingMessage, path: string, query: string): Promise<Request> {
+  const { method = "", headers } = incoming;
+  const { authorization, "content-type": contentType = "" } = headers;
+  return { method, path, query, authorization, contentType, body: await text(incoming) };
 }
 
 /** Rejects web pages, which could reach the admin API from a browser: directly, or by DNS rebinding. */
@@ -192,18 +190,16 @@ function bodyToLog({ body, contentType }: Request): Json {
   }
 }
 
-function send(response: ServerResponse, answer: Answer, settings: Settings): void {
-  writeHead(response, answer, settings);
-  response.end(answer.body);
-}
-
-function sendHalf(response: ServerResponse, answer: Answer, settings: Settings): void {
-  writeHead(response, answer, settings);
-  response.write(answer.body.slice(0, Math.floor(answer.body.length / 2)), () => response.destroy());
-}
-
-function writeHead(response: ServerResponse, { status, headers, body }: Answer, settings: Settings): void {
+/** Sends an answer, or the first half of one that breaks off. */
+function send(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  settings: Handlers["settings"],
+  part: "whole" | "half" = "whole",
+): void {
   // Clients compare creation times with this header, so it uses the same clock.
   const date = new Date(settings.now()).toUTCString();
   response.writeHead(status, { ...headers, date, "content-length": Buffer.byteLength(body) });
+  if (part === "whole") response.end(body);
+  else response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
 }

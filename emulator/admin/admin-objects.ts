@@ -37,6 +37,11 @@ export class AdminObjects {
       .map((row) => present(kind, row, view, whole));
   }
 
+  /** The objects of every collection. */
+  listAll(): Record<string, JsonObject[]> {
+    return Object.fromEntries(Object.keys(kinds).map((collection) => [collection, this.list(collection)]));
+  }
+
   /** Creates an object under `parent`, "" for the root. Fields that the service sets may be given. */
   create(collection: string, { parent, ...body }: JsonObject): JsonObject {
     const kind = kindNamed(collection);

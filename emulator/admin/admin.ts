@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ApiError, internalError } from "../wire/errors";
-import { InputError, parseInput } from "../wire/input";
+import { ApiError } from "../wire/errors";
+import { InputError, parseInput, seconds } from "../wire/input";
 import { acceptInvite } from "./accept-invite";
 import { AdminObjects } from "./admin-objects";
 import type { Faults } from "./faults";
@@ -15,12 +15,12 @@ const word = z.string().min(1);
 const oidcToken = z.strictObject({
   subject: word,
   audience: z.union([word, z.array(word)]).optional(),
-  expiresInSeconds: z.number().optional(),
-  issuedAt: z.number().optional(),
+  expiresInSeconds: seconds.optional(),
+  issuedAt: seconds.optional(),
   claims: z.record(z.string(), z.json()).optional(),
 });
 
-const apiToken = z.strictObject({ identity: word.optional(), expiresInSeconds: z.number().optional() });
+const apiToken = z.strictObject({ identity: word.optional(), expiresInSeconds: seconds.optional() });
 
 /** The body of a call that takes none. */
 const nothing = z.strictObject({});
@@ -46,29 +46,20 @@ export class Admin {
         const { identity = services.seededIdentity, expiresInSeconds } = parseInput(apiToken, body, "api-tokens");
         return { token: (await apiTokens.issue(identity, [addresses.baseUrl], expiresInSeconds)).token };
       },
-      "POST revocations": () => {
-        apiTokens.revokeAll();
-        return {};
-      },
+      "POST revocations": () => apiTokens.revokeAll(),
       "POST invite-acceptances": (body) => acceptInvite(services, body),
       "GET requests": () => ({ requests: log.list() }),
-      "DELETE requests": () => {
-        log.clear();
-        return {};
+      "DELETE requests": () => log.clear(),
+      "GET objects": (_body, _rest, query) => {
+        const kind = query.get("kind");
+        return kind === null ? { collections: objects.listAll() } : { objects: objects.list(kind) };
       },
-      "GET objects": (_body, _rest, query) => ({ objects: objects.list(query.get("kind") ?? "") }),
       "POST objects": (body, collection) => objects.create(collection, body),
       "PATCH objects": (body, rest) => objects.update(...splitObject(rest), body),
-      "DELETE objects": (_body, rest) => {
-        objects.delete(...splitObject(rest));
-        return {};
-      },
+      "DELETE objects": (_body, rest) => objects.delete(...splitObject(rest)),
       "POST faults": (body) => ({ id: faults.add(body) }),
       "GET faults": () => ({ faults: faults.list() }),
-      "DELETE faults": () => {
-        faults.clear();
-        return {};
-      },
+      "DELETE faults": () => faults.clear(),
       "GET settings": () => settings.values,
       "PATCH settings": async (body) => {
         settings.update(body);
@@ -90,10 +81,10 @@ export class Admin {
       refuseUnused(`${method} ${noun}`, given, rest, parameters);
       const place = decodePath(rest);
       // A handler that waits writes no objects after that, so each is one transaction.
-      return jsonAnswer(200, await this.#store.transaction(() => handler(given, place, parameters)));
+      return jsonAnswer(200, (await this.#store.transaction(() => handler(given, place, parameters))) ?? {});
     } catch (error) {
-      const isRefused = error instanceof InputError || error instanceof ApiError;
-      return isRefused ? jsonAnswer(400, { message: error.message }) : jsonAnswer(500, { message: internalError(error).message });
+      if (error instanceof InputError || error instanceof ApiError) return jsonAnswer(400, { message: error.message });
+      throw error;
     }
   }
 }

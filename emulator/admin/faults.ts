@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { InputError, parseInput } from "../wire/input";
+import { InputError, parseInput, pause } from "../wire/input";
 import type { JsonObject } from "../wire/json";
 
 const count = z.int().nonnegative();
@@ -17,7 +17,7 @@ const lowerCase = (headers: Record<string, string>): Record<string, string> =>
 const forms = {
   status: z
     .strictObject({
-      status: count,
+      status: z.int().min(200).max(599),
       code: count.optional(),
       message: z.string().default("injected fault"),
       headers: z.record(z.string(), z.string()).default({}),
@@ -32,7 +32,7 @@ const forms = {
   reset: z.strictObject({ reset: moment }).transform(({ reset }) => ({ kind: "reset" as const, when: reset })),
   hang: z.strictObject({ hang: moment }).transform(({ hang }) => ({ kind: "hang" as const, when: hang })),
   delayMs: z
-    .strictObject({ delayMs: count, then: moment.default("before") })
+    .strictObject({ delayMs: pause, then: moment.default("before") })
     .transform(({ delayMs, then }) => ({ kind: "delay" as const, delayMs, when: then })),
   truncate: z.strictObject({ truncate: z.literal(true) }).transform(() => ({ kind: "truncate" as const })),
   rewrite: z.strictObject({ rewrite: members }).transform(({ rewrite }) => ({ kind: "rewrite" as const, patch: rewrite })),

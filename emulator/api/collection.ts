@@ -1,11 +1,18 @@
 import type { Access } from "../auth/authorization";
 import { builtInRoleUid } from "../auth/built-in-roles";
-import { alreadyExists, failedPrecondition, invalidArgument, notFound, permissionDenied } from "../wire/errors";
-import { applyMask, maskOfBody } from "../wire/field-mask";
+import {
+  alreadyExists,
+  failedPrecondition,
+  invalidArgument,
+  notFound,
+  permissionDenied,
+  type FieldViolation,
+} from "../wire/errors";
+import { applyMask, isNamed, maskOfBody } from "../wire/field-mask";
 import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
 import { requireHeld } from "../objects/granted-role";
 import type { Draft, ObjectKind, View } from "../objects/object-kind";
-import { after, orderClause, readListQuery } from "./list-query";
+import { after, orderClause, readListQuery, type Order } from "./list-query";
 import { missingMembers, parseMessage, renderMessage, type Rendering } from "../wire/message";
 import { findParent, parentNoun } from "./parent";
 import type { Services } from "./services";
@@ -96,14 +103,17 @@ export class Collection {
     const explicit = query.one("update_mask")?.split(",");
     const mask = explicit ?? [...query.all("update_mask.paths"), ...maskOfBody(kind.message, isObject(body) ? body : {})];
     const now = services.settings.timestamp();
-    const draft = {
+    const draft = this.#draft({
       fields: applyMask(kind.message, row.fields, source, mask),
       previous: row.fields,
       parent: kind.sharesUid === true ? row.uid : row.parent,
       createTime: row.createTime,
       now,
-    };
-    const fields = this.#check(draft, row.uid).fields;
+    });
+    // What was wrong before and is not named is no reason to refuse (docs/platform-api.md#field-masks).
+    const before = this.#violations({ ...draft, fields: row.fields }).filter(({ field }) => !isNamed(mask, field));
+    const caused = this.#violations(draft).filter(({ field }) => before.every((each) => each.field !== field));
+    const { fields } = this.#check(draft, caused, row.uid);
     const updated = { ...row, fields, updateTime: now };
     if (mask.length > 0) services.store.update(updated);
     return this.show(updated);
@@ -132,7 +142,8 @@ export class Collection {
     this.#refuseUntilPropagated(parent);
     const now = services.settings.timestamp();
     const place = parent?.uid ?? "";
-    const { existing, fields } = this.#check({ fields: given, parent: place, now, createTime: now });
+    const draft = this.#draft({ fields: given, parent: place, now, createTime: now });
+    const { existing, fields } = this.#check(draft, this.#violations(draft));
     if (existing !== undefined) {
       const updated = { ...existing, fields: { ...existing.fields, ...fields }, updateTime: now };
       services.store.update(updated);
@@ -149,16 +160,25 @@ export class Collection {
     return row;
   }
 
-  /** Checks and completes an object about to be stored. `existing` is the object that a create updates, if any. */
-  #check(given: Omit<Draft, "store" | "access" | "settings">, uid?: string): { fields: JsonObject; existing: Row | undefined } {
-    const { kind, services, access } = this;
-    const draft = { ...given, store: services.store, access, settings: services.settings.values };
-    const broken = kind.check?.(draft) ?? [];
+  #draft(given: Omit<Draft, "store" | "access" | "settings">): Draft {
+    const { services, access } = this;
+    return { ...given, store: services.store, access, settings: services.settings.values };
+  }
+
+  /** Violations of the rules for an object as it would be stored. */
+  #violations(draft: Draft): FieldViolation[] {
+    const broken = this.kind.check?.(draft) ?? [];
     // A rule of its own says more about a member than that it is required.
-    const missing = missingMembers(kind.message, draft.fields).filter(({ field }) =>
+    const missing = missingMembers(this.kind.message, draft.fields).filter(({ field }) =>
       broken.every((each) => each.field !== field),
     );
-    if (broken.length + missing.length > 0) throw invalidArgument(...broken, ...missing);
+    return [...broken, ...missing];
+  }
+
+  /** Checks and completes an object about to be stored. `existing` is the object that a create updates, if any. */
+  #check(draft: Draft, violations: readonly FieldViolation[], uid?: string): { fields: JsonObject; existing: Row | undefined } {
+    const { kind, services, access } = this;
+    if (violations.length > 0) throw invalidArgument(...violations);
     const grant = kind.grant?.(draft);
     if (grant !== undefined) requireHeld(grant.role, grant.group, services.store, access);
     const existing = this.#conflict(draft, uid);
@@ -166,11 +186,12 @@ export class Collection {
   }
 
   /** The existing object with the natural key of a draft, if a create updates it. */
-  #conflict({ fields, parent }: Draft, uid?: string): Row | undefined {
+  #conflict({ fields, previous, parent }: Draft, uid?: string): Row | undefined {
     const { kind, services } = this;
     if (kind.sharesUid === true && uid === undefined && services.store.get(kind.collection, parent) !== undefined)
       throw alreadyExists(`${kind.noun} of group ${parent}`);
     if (kind.naturalKey === undefined || parent === "" || services.settings.values.duplicateNames) return undefined;
+    if (previous !== undefined && kind.naturalKey.every((field) => fields[field] === previous[field])) return undefined;
     const key = kind.naturalKey.map((field): Condition => ({ sql: `${columnOf[field]} = ?`, values: [stringOf(fields[field])] }));
     const others = services.store.select(kind.collection, [{ sql: "parent = ?", values: [parent] }, ...key], { limit: 2 });
     const taken = others.find((other) => other.uid !== uid);
@@ -250,15 +271,6 @@ function withoutDefaults(envelope: JsonObject): JsonObject {
   return Object.fromEntries(said);
 }
 
-function sortValue(row: Row, column: string): string {
-  switch (column) {
-    case "created_at":
-      return row.createTime;
-    case "updated_at":
-      return row.updateTime;
-    case "name":
-      return stringOf(row.fields["name"]);
-    default:
-      return row.uid;
-  }
+function sortValue({ uid, createTime, updateTime, fields }: Row, column: Order["column"]): string {
+  return { uid, name: stringOf(fields["name"]), created_at: createTime, updated_at: updateTime }[column];
 }

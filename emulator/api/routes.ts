@@ -2,7 +2,6 @@ import type { Access } from "../auth/authorization";
 import type { Action } from "./action";
 import { collectionActions, objectAction } from "./actions";
 import { Collection } from "./collection";
-import { removeExpiredInvites } from "./expired-invites";
 import { acceptTerms, listTerms } from "./terms";
 import { jsonAnswer, type Answer, type Request } from "../wire/http";
 import { ApiError, Code, gatewayError, httpStatus } from "../wire/errors";
@@ -66,12 +65,21 @@ export class Routes {
   async #routeApi(request: Request): Promise<Answer> {
     const serve = this.#operation(request);
     const { apiTokens, store } = this.services;
-    const access = await apiTokens.accessOf(request.authorization);
-    // No operation waits for anything, so each is one transaction: what it writes, it writes as a whole or not at all.
+    const bearer = await apiTokens.bearerOf(request.authorization);
+    // Nothing waits from here on, so each operation is one transaction. What it writes, it writes as a whole or not at all, by
+    // what its caller may do at that moment.
     return store.transaction(() => {
-      removeExpiredInvites(this.services);
-      return serve(access);
+      this.#removeExpiredInvites();
+      return serve(apiTokens.accessOf(bearer));
     });
+  }
+
+  /** Removes invites that have expired, where the settings say that the platform does. */
+  #removeExpiredInvites(): void {
+    const { store, settings } = this.services;
+    if (settings.values.expiredInvites === "kept") return;
+    const expired = { sql: "fields ->> 'expirationTime' <= ?", values: [settings.timestamp()] };
+    for (const { uid } of store.select(kinds.groupInvites.collection, [expired])) store.remove(uid);
   }
 
   /** The operation that a request means, for the access of its caller. */

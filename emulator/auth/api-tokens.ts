@@ -10,10 +10,13 @@ import { loadSigningKey, type SigningKey } from "./signing-key";
 
 const rememberedTokens = 10_000;
 
-interface Verified {
-  readonly id: string;
+/** What a valid API token says. */
+export interface Bearer {
+  readonly tokenId: string;
   readonly identity: string;
+  /** Milliseconds since 1970. */
   readonly expiresAt: number;
+  readonly generation: unknown;
 }
 
 /** An API token and its expiry. */
@@ -25,7 +28,7 @@ export interface IssuedToken {
 
 /** Issues API tokens and resolves them to what their bearer may do (docs/platform-api.md#token-exchange). */
 export class ApiTokens {
-  readonly #verified = new Map<string, Verified>();
+  readonly #verified = new Map<string, Bearer>();
   /** Access by token id, for tokens issued under `tokenGrants: "snapshot"` (docs/platform-api.md#token-snapshots). */
   readonly #snapshots = new Map<string, Access>();
   readonly #keys: ReturnType<typeof createLocalJWKSet>;
@@ -64,22 +67,26 @@ export class ApiTokens {
   }
 
   /**
-   * What the bearer of the token in an Authorization header may do. A snapshot outlives its identity.
-   * @throws {ApiError} code 16 for a token that is missing, invalid, expired or revoked.
+   * What a bearer may do now. A snapshot outlives its identity.
+   * @throws {ApiError} code 16 for a token that was revoked, or whose identity does not exist.
    */
-  async accessOf(authorization: string | undefined): Promise<Access> {
-    const { id, identity } = await this.#verifiedOnce(bearerToken(authorization));
-    return this.#snapshots.get(id) ?? accessOf(identity, this.store, this.settings);
+  accessOf({ tokenId, identity, generation }: Bearer): Access {
+    if (generation !== this.#generation()) throw unauthenticated("the API token has been revoked");
+    return this.#snapshots.get(tokenId) ?? accessOf(identity, this.store, this.settings);
   }
 
   /** Revokes every token issued so far. */
   revokeAll(): void {
     this.database.setFact("api token generation", String(this.#generation() + 1));
-    this.#verified.clear();
     this.#snapshots.clear();
   }
 
-  async #verifiedOnce(token: string): Promise<Verified> {
+  /**
+   * The bearer of the token in an Authorization header.
+   * @throws {ApiError} code 16 for a token that is missing, invalid or expired.
+   */
+  async bearerOf(authorization: string | undefined): Promise<Bearer> {
+    const token = bearerToken(authorization);
     const known = this.#verified.get(token);
     if (known !== undefined && known.expiresAt > this.settings.now()) return known;
     const verified = await this.#verify(token);
@@ -88,7 +95,7 @@ export class ApiTokens {
     return verified;
   }
 
-  async #verify(token: string): Promise<Verified> {
+  async #verify(token: string): Promise<Bearer> {
     try {
       const { payload } = await jwtVerify(token, this.#keys, {
         issuer: this.addresses.authUrl,
@@ -96,8 +103,8 @@ export class ApiTokens {
         currentDate: new Date(this.settings.now()),
         requiredClaims: ["sub", "exp"],
       });
-      if (payload["generation"] !== this.#generation()) throw unauthenticated("the API token has been revoked");
-      return { id: payload.jti ?? "", identity: payload.sub ?? "", expiresAt: Number(payload.exp) * 1000 };
+      const { jti: tokenId = "", sub: identity = "", exp, generation } = payload;
+      return { tokenId, identity, expiresAt: Number(exp) * 1000, generation };
     } catch (error) {
       if (error instanceof joseErrors.JWTExpired)
         throw unauthenticated("the API token has expired; exchange an OIDC token for a new one");

@@ -73,16 +73,13 @@ export function builtInRoles(): BuiltInRole[] {
  * @param time creation time of new roles
  */
 export function writeBuiltInRoles(store: Store, time: string): void {
-  const current = new Map(
-    builtInRoles().map(({ uid, name, capabilities }) => [uid, { name, description: `Built-in role: ${name}`, capabilities }]),
-  );
-  for (const { uid } of store.select("roles", [{ sql: "parent = ''", values: [] }])) {
-    const isBound = store.count("roleBindings", [{ sql: "role = ?", values: [uid] }]) > 0;
-    if (!current.has(uid) && !isBound) store.remove(uid);
-  }
-  for (const [uid, fields] of current) {
-    const known = store.get("roles", uid);
+  const kept = new Map(store.select("roles", [{ sql: "parent = ''", values: [] }]).map((role) => [role.uid, role]));
+  for (const { uid, name, capabilities } of builtInRoles()) {
+    const fields = { name, description: `Built-in role: ${name}`, capabilities };
+    const known = kept.get(uid);
+    kept.delete(uid);
     if (known === undefined) store.insert({ kind: "roles", uid, parent: "", createTime: time, fields });
     else if (JSON.stringify(known.fields) !== JSON.stringify(fields)) store.update({ ...known, fields });
   }
+  for (const uid of kept.keys()) if (store.count("roleBindings", [{ sql: "role = ?", values: [uid] }]) === 0) store.remove(uid);
 }

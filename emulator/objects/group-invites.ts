@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { stringOf } from "../wire/json";
-import { millisecondsOf } from "../wire/message";
+import { isoTime, millisecondsOf } from "../wire/message";
 import { messageNamed } from "../contract/messages";
 import { checkRole } from "./granted-role";
 import { equals } from "./filters";
@@ -22,26 +22,26 @@ export const groupInvites: ObjectKind = {
   defaultOrder: "created_at desc",
   filters: { key_id: equals("fields ->> 'keyId'") },
 
-  check({ fields, store }) {
+  check({ fields, store, now }) {
     const ttl = stringOf(fields["ttl"]);
-    const isLasting = ttl !== "" && millisecondsOf(ttl) > 0;
-    return [
-      ...checkRole("role_uid", stringOf(fields["roleUid"]), store),
-      ...(isLasting ? [] : [{ field: "ttl", description: "is required, and must be positive" }]),
-    ];
+    const isLasting = ttl !== "" && millisecondsOf(ttl) > 0 && expiryOf(ttl, now) !== undefined;
+    const violation = { field: "ttl", description: "is required, must be positive, and must end before the year 10000" };
+    return [...checkRole("role_uid", stringOf(fields["roleUid"]), store), ...(isLasting ? [] : [violation])];
   },
 
   grant: ({ fields, parent }) => ({ role: stringOf(fields["roleUid"]), group: parent }),
 
   initial: () => ({ code: randomBytes(24).toString("base64url"), keyId: randomBytes(8).toString("hex") }),
 
-  complete({ fields, now }) {
-    const expiry = Date.parse(now) + millisecondsOf(stringOf(fields["ttl"]));
-    return { ...fields, expirationTime: new Date(expiry).toISOString() };
-  },
+  complete: ({ fields, now }) => ({ ...fields, expirationTime: expiryOf(stringOf(fields["ttl"]), now) ?? null }),
 
   present({ fields }, { read }) {
     const held = read("roles", stringOf(fields["roleUid"]));
     return { role: held === undefined ? null : { ...held.fields, uid: held.uid } };
   },
 };
+
+/** When an invite expires that is created now; undefined beyond every date. */
+function expiryOf(ttl: string, now: string): string | undefined {
+  return isoTime(Date.parse(now) + millisecondsOf(ttl));
+}

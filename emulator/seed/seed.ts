@@ -2,6 +2,7 @@ import { builtInRoleUid, writeBuiltInRoles } from "../auth/built-in-roles";
 import type { Database } from "../storage/database";
 import { isObject } from "../wire/json";
 import { seedAdvisories, seedRepos } from "./catalog";
+import { plantLarge } from "./large";
 import { plantSample } from "./sample";
 import { plantSignIn, type Plant } from "./sign-in";
 import type { Store } from "../storage/store";
@@ -12,22 +13,25 @@ export const seededSubject = "organization-admin";
 
 const seedTime = "2026-01-05T09:00:00.000Z";
 
+/**
+ * What a new organisation holds: `minimal`, an object of every kind; `sample`, also the {@link plantSample | sample}; `large`, also
+ * what {@link plantLarge} adds.
+ */
+export type SeedSize = "minimal" | "sample" | "large";
+
 /** What an emulator starts with: the uids of the root group and of the identity that owns it. */
 export interface Seed {
   readonly organization: string;
   readonly identity: string;
 }
 
-/**
- * Fills an empty database. In one that is kept, updates the built-in roles and the issuer of the seeded identity.
- * @param sample whether an empty database also gets the {@link plantSample | sample}
- */
-export function seed(database: Database, store: Store, issuer: string, sample: boolean): Seed {
+/** Fills an empty database. In one that is kept, updates the built-in roles and the issuer of the seeded identity. */
+export function seed(database: Database, store: Store, issuer: string, size: SeedSize): Seed {
   return store.transaction(() => {
     writeBuiltInRoles(store, seedTime);
     const kept = database.fact("seed");
     if (kept === undefined) {
-      const seeded = plant(store, issuer, sample);
+      const seeded = plant(store, issuer, size);
       database.setFact("seed", JSON.stringify({ ...seeded, issuer }));
       return seeded;
     }
@@ -40,7 +44,7 @@ export function seed(database: Database, store: Store, issuer: string, sample: b
   });
 }
 
-function plant(store: Store, issuer: string, sample: boolean): Seed {
+function plant(store: Store, issuer: string, size: SeedSize): Seed {
   const now = Date.now();
   const plantAt =
     (time: string): Plant =>
@@ -70,15 +74,13 @@ function plant(store: Store, issuer: string, sample: boolean): Seed {
   }
   for (const advisory of seedAdvisories) {
     const uid = newUid(organization);
-    add(
-      "advisories",
-      organization,
-      { ...advisory, events: advisory.events.map((event) => ({ uid: newUid(uid), ...event })) },
-      uid,
-    );
+    const events = advisory.events.map((event) => ({ uid: newUid(uid), ...event }));
+    add("advisories", organization, { ...advisory, events }, uid);
   }
   // Static keys live a year from their creation at most, so the sample is new.
-  if (sample) plantSample(plantAt(new Date(now).toISOString()), { organization, source: repoUids.get("web-server") ?? "", now });
+  const ground = { organization, source: repoUids.get("web-server") ?? "", now };
+  if (size !== "minimal") plantSample(plantAt(new Date(now).toISOString()), ground);
+  if (size === "large") plantLarge(add, organization);
   return { organization, identity };
 }
 

@@ -1,11 +1,7 @@
 import { z } from "zod";
-import { parseInput } from "../wire/input";
+import { age, parseInput, pause, seconds } from "../wire/input";
 import type { JsonObject } from "../wire/json";
 import type { Rendering } from "../wire/message";
-
-const count = z.number().nonnegative();
-/** In seconds: about three, which every date can be shifted by. */
-const centuries = 1e10;
 
 /** How a caller without a capability is answered where the object exists. */
 const denialPolicy = z.enum(["byOrganization", "hidden", "refused"]);
@@ -15,9 +11,9 @@ export type DenialPolicy = z.infer<typeof denialPolicy>;
 
 const schema = z.strictObject({
   /** Lifetime of API tokens issued from now on. */
-  apiTokenLifetimeSeconds: count.default(3600),
+  apiTokenLifetimeSeconds: seconds.nonnegative().default(3600),
   /** Every answer waits this long. */
-  latencyMs: count.default(0),
+  latencyMs: pause.default(0),
   /** Leave default-valued members out of answers. */
   omitDefaults: z.boolean().default(false),
   /** Leave totalCount out of lists; with `omitDefaults` an empty list is `{}`. */
@@ -27,15 +23,15 @@ const schema = z.strictObject({
   /** What a successful delete answers: nothing, or `{}`. */
   deleteBody: z.enum(["empty", "object"]).default("empty"),
   /** Shifts the clock of timestamps, tokens and cursors. */
-  clockOffsetSeconds: z.number().min(-centuries).max(centuries).default(0),
+  clockOffsetSeconds: seconds.default(0),
   /** Allow objects that share a natural key. */
   duplicateNames: z.boolean().default(false),
   /** Creates under a group answer 403 until it is this old. */
-  propagationMs: count.default(0),
+  propagationMs: age.default(0),
   /** Get answers 404 for an object until it is this old. */
-  readLagMs: count.default(0),
+  readLagMs: age.default(0),
   /** Lists leave an object out until it is this old. */
-  listLagMs: count.default(0),
+  listLagMs: age.default(0),
   /**
    * What a caller without a capability gets for an object that exists: `hidden` is 404, `refused` is 403, `byOrganization` is
    * 403 if the caller has any role in the organisation, else 404. For all capabilities, or by capability with "*" for the

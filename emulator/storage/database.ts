@@ -96,11 +96,6 @@ export class Database {
   }
 }
 
-/** Creates the file readable by its owner only: it will hold signing keys. */
-function makePrivateFile(file: string): void {
-  closeSync(openSync(file, "a", 0o600));
-}
-
 /**
  * Loaded on first use, so that an older Node can still run everything else.
  * @throws {Error} naming the required Node version.
@@ -118,7 +113,8 @@ function openConnection(file: string): DatabaseSync {
     throw new Error(`cannot open the emulator's data file ${file}: the folder ${dirname(file)} does not exist; create it first`);
   let connection: DatabaseSync | undefined;
   try {
-    if (file !== ":memory:") makePrivateFile(file);
+    // Readable by its owner only: it will hold signing keys.
+    if (file !== ":memory:") closeSync(openSync(file, "a", 0o600));
     connection = new DatabaseSync(file);
     // The exclusive lock keeps a second emulator out; the system releases it with the process. `synchronous = OFF` does not wait
     // for the disk: data survives a crash of the process but not of the machine, which is enough here and much faster.

@@ -126,7 +126,7 @@ export function unauthenticated(why: string): ApiError {
 /** Code 13, for an error that is none of the others: a fault of the emulator. Its stack goes to stderr. */
 export function internalError(error: unknown): ApiError {
   process.stderr.write(`emulator: unexpected error: ${inspect(error)}\n`);
-  return new ApiError(Code.Internal, `Internal: ${String(error)}`, "INTERNAL");
+  return new ApiError(Code.Internal, `Internal: ${error instanceof Error ? String(error) : inspect(error)}`, "INTERNAL");
 }
 
 function typeUrl(name: string): string {

@@ -36,6 +36,11 @@ export function applyMask(
   return target;
 }
 
+/** Whether a mask names a field, something in it, or what it is in. */
+export function isNamed(mask: readonly string[], field: string): boolean {
+  return mask.some((path) => path === "*" || `${path}.`.startsWith(`${field}.`) || `${field}.`.startsWith(`${path}.`));
+}
+
 function copyPath(
   message: Message,
   target: JsonObject,

@@ -1,4 +1,22 @@
-import type { z } from "zod";
+import { z } from "zod";
+
+/** In seconds: about three, which every date can be shifted by. */
+const centuries = 1e10;
+
+/** Input: seconds, by which any date may be shifted. */
+export const seconds = z.number().min(-centuries).max(centuries);
+
+/** Input: the age of an object, in milliseconds. */
+export const age = z
+  .number()
+  .nonnegative()
+  .max(centuries * 1000);
+
+/** Input: a time to wait, in milliseconds. Longer ones would end a timer at once. */
+export const pause = z
+  .number()
+  .nonnegative()
+  .max(2 ** 31 - 1);
 
 /** An admin call that is refused: its message says why. */
 export class InputError extends Error {}

@@ -38,6 +38,10 @@ export function snakeCase(name: string): string {
 
 /** Seconds with at most nine decimals, as protobuf writes durations in JSON. */
 const durationPattern = /^-?\d+(\.\d{1,9})?s$/;
+/** The longest one that protobuf knows, in seconds: about ten thousand years. */
+const longestDuration = 315_576_000_000;
+/** The years of RFC 3339, as protobuf has them. */
+const years = /^(?!0000)\d{4}-/;
 
 /** The milliseconds of a duration such as `3600s`. */
 export function millisecondsOf(duration: string): number {
@@ -47,33 +51,33 @@ export function millisecondsOf(duration: string): number {
 /** An RFC 3339 time, whose zone and seconds are required, as times are stored: UTC, milliseconds. Undefined for any other text. */
 export function storedTime(text: string): string | undefined {
   const [, local = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
-  const [time, written] = [new Date(text), new Date(`${local}Z`)];
-  if (Number.isNaN(time.getTime()) || Number.isNaN(written.getTime())) return undefined;
+  const [time, written] = [isoTime(Date.parse(text)), isoTime(Date.parse(`${local}Z`))];
   // JavaScript reads 31 February as 3 March, and 24:00 as the next day.
-  return written.toISOString().startsWith(local) ? time.toISOString() : undefined;
+  return written?.startsWith(local) === true ? time : undefined;
+}
+
+/** A time since 1970 as times are stored; undefined outside of the years 1 to 9999. */
+export function isoTime(milliseconds: number): string | undefined {
+  const date = new Date(milliseconds);
+  const text = Number.isNaN(date.getTime()) ? "" : date.toISOString();
+  return years.test(text) ? text : undefined;
 }
 
 function isInt64(digits: string): boolean {
   return /^-?\d{1,19}$/.test(digits) && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
 }
 
-const spellings = new WeakMap<Message, Map<string, string>>();
+const spellings = new WeakMap<Message, ReadonlyMap<string, [string, Field]>>();
 
 /** The field for a key of a body, in either spelling (docs/platform-api.md#json-fields); undefined if unknown. */
 export function fieldNamed(message: Message, spelling: string): [string, Field] | undefined {
-  let names = spellings.get(message);
-  if (names === undefined) {
-    names = new Map(
-      Object.keys(message).flatMap((name) => [
-        [name, name],
-        [snakeCase(name), name],
-      ]),
-    );
-    spellings.set(message, names);
+  let fields = spellings.get(message);
+  if (fields === undefined) {
+    const entries = Object.entries(message);
+    fields = new Map([String, snakeCase].flatMap((spell) => entries.map((entry) => [spell(entry[0]), entry] as const)));
+    spellings.set(message, fields);
   }
-  const name = names.get(spelling);
-  const field = name === undefined ? undefined : message[name];
-  return name === undefined || field === undefined ? undefined : [name, field];
+  return fields.get(spelling);
 }
 
 /**
@@ -124,6 +128,7 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
     }
     case "duration":
       if (typeof value !== "string" || !durationPattern.test(value)) throw refuse();
+      if (Math.abs(millisecondsOf(value)) > longestDuration * 1000) throw refuse();
       return value;
     case "timestamp": {
       const time = typeof value === "string" ? storedTime(value) : undefined;
@@ -217,27 +222,13 @@ function renderTimestamp(stored: string, digits: Rendering["timestampDigits"]): 
   return digits === 0 ? `${seconds}Z` : `${seconds}.${fraction.slice(0, digits).padEnd(digits, "0")}Z`;
 }
 
+const defaults: Readonly<Record<Exclude<Field["type"], "enum">, Json>> = {
+  ...{ string: "", bool: false, int32: 0, int64: "0" },
+  ...{ list: [], map: {}, message: null, timestamp: null, duration: null },
+};
+
 function defaultOf(field: Field): Json {
-  switch (field.type) {
-    case "string":
-      return "";
-    case "bool":
-      return false;
-    case "int32":
-      return 0;
-    case "int64":
-      return "0";
-    case "enum":
-      return field.names[0] ?? "";
-    case "list":
-      return [];
-    case "map":
-      return {};
-    case "message":
-    case "timestamp":
-    case "duration":
-      return null;
-  }
+  return field.type === "enum" ? (field.names[0] ?? "") : defaults[field.type];
 }
 
 function isDefault(field: Field, value: Json): boolean {

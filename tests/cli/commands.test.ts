@@ -37,7 +37,7 @@ test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands an
 });
 
 test.each([
-  ["emulator", ["--port 4010", "--data FILE", "pulumi-platform emulator --port 0", "1   failed"]],
+  ["emulator", ["--port 4010", "--data FILE", "--seed SIZE", "large", "pulumi-platform emulator --port 0", "1   failed"]],
   ["access", ["--root GROUP", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
   ["from-terraform", ["--state FILE", "--out FILE", "--removed FILE", "--provider NAME", "terraform show -json"]],
 ])("%s --help prints its options and exits with 0", async (name, expected) => {

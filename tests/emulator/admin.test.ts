@@ -29,6 +29,15 @@ describe("requests", () => {
   });
 });
 
+test("objects of every collection are listed in one call, each as in its own", async () => {
+  const { collections } = await bench.admin("GET", "objects");
+  expect(Object.keys(collections as object)).toHaveLength(12);
+  for (const [collection, objects] of Object.entries(collections as object)) {
+    expect(objects).not.toEqual([]);
+    expect(objects).toEqual(await bench.objects(collection));
+  }
+});
+
 describe("changes behind the provider's back", () => {
   test("are listed, created, changed and removed without permissions or rules", async () => {
     const created = await bench.create("groups", bench.root, { name: "Against The Rules", verified: true });
@@ -77,6 +86,10 @@ describe("changes behind the provider's back", () => {
     ["POST", "oidc-tokens", { subject: "s", claims: [] }],
     ["POST", "oidc-tokens", { subject: "s", expiresInSeconds: "1" }],
     ["POST", "api-tokens", { expiresInSeconds: "1" }],
+    ["POST", "oidc-tokens", { subject: "s", expiresInSeconds: 1e300 }],
+    ["POST", "oidc-tokens", { subject: "s", issuedAt: -1e300 }],
+    ["POST", "api-tokens", { expiresInSeconds: 1e15 }],
+    ["POST", "api-tokens", { expiresInSeconds: -1e15 }],
     ["POST", "api-tokens", { identiy: "a/b" }],
     ["POST", "oidc-tokens", { subject: "s", audiense: "a" }],
     ["POST", "invite-acceptances", { code: "c", identity: "i", emial: "e" }],
@@ -86,6 +99,9 @@ describe("changes behind the provider's back", () => {
     ["POST", "objects/groups", { parent: "", name: 5 }],
     ["POST", "objects/groups", { parent: "", name: "x", kind: "ORG_KIND_OF_TOMORROW" }],
     ["POST", "objects/roleBindings", { parent: "" }],
+    ["POST", "faults", { fault: { delayMs: 2 ** 31 } }],
+    ["POST", "faults", { fault: { status: 99 } }],
+    ["POST", "faults", { fault: { status: 1_000 } }],
     ["DELETE", "faults", { id: "1" }],
     ["GET", "objects?kinds=groups", undefined],
   ])("%s %s %j is a 400 with the reason", async (method, path, body) => {
@@ -133,6 +149,12 @@ describe("settings", () => {
     { omitTotalCount: 1 },
     { timestampDigits: 1 },
     { clockOffsetSeconds: "1" },
+    { clockOffsetSeconds: 1e11 },
+    { apiTokenLifetimeSeconds: 1e15 },
+    { latencyMs: 2 ** 31 },
+    { propagationMs: 1e300 },
+    { readLagMs: 1e300 },
+    { listLagMs: 1e300 },
     { latencyMs: 5, colour: "red" },
   ])("%j is rejected and changes nothing", async (patch) => {
     const before = (await bench.adminReply("GET", "settings")).body;
@@ -207,6 +229,21 @@ describe("settings", () => {
     await bench.settings({ clockOffsetSeconds: 0 });
     expect((await bench.api("PATCH", `/iam/v2beta1/groups/${group}`, { description: "writes see it" })).status).toBe(200);
     expect((await bench.api("DELETE", `/iam/v2beta1/groups/${group}`)).status).toBe(200);
+  });
+
+  test("the largest values together leave every call possible", async () => {
+    const seconds = 1e10;
+    const lags = { propagationMs: seconds * 1000, readLagMs: seconds * 1000, listLagMs: seconds * 1000 };
+    for (const clockOffsetSeconds of [-seconds, seconds]) {
+      await bench.settings({ clockOffsetSeconds, apiTokenLifetimeSeconds: seconds, ...lags });
+      const { token, expiry } = (
+        await bench.exchange(await bench.oidcTokenInFile(), { aud: bench.baseUrl, identity: bench.identity })
+      ).body;
+      expect(Date.parse(String(expiry))).not.toBeNaN();
+      expect(await bench.ok("GET", "/iam/v2/groups", undefined, String(token))).toMatchObject({
+        totalCount: expect.anything() as unknown,
+      });
+    }
   });
 
   test("changes of the clock at the same time all succeed", async () => {

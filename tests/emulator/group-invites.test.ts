@@ -49,6 +49,8 @@ test.each([
   ["a ttl of nothing", { ttl: "0s" }],
   ["a ttl in hours", { ttl: "1h" }],
   ["a ttl that is a number", { ttl: 3600 }],
+  ["a ttl longer than any duration", { ttl: "99999999999999s" }],
+  ["a ttl that ends after the last date", { ttl: "315576000000s" }],
   ["no role", { roleUid: undefined }],
   ["a role that does not exist", { roleUid: "absent" }],
 ])("%s is rejected", async (_what, more) => {

@@ -142,7 +142,10 @@ describe("identities", () => {
     expect(reply).toMatchObject({ status: 400, body: { code: 3, message: expect.stringContaining("already set") as unknown } });
   });
 
-  const untimely = ["2027-02-31T12:00:00Z", "2027-02-29T12:00:00+01:00", "2027-01-31T24:00:00Z"];
+  const untimely = [
+    ...["2027-02-31T12:00:00Z", "2027-02-29T12:00:00+01:00", "2027-01-31T24:00:00Z"],
+    ...["9999-12-31T23:59:59-12:00", "0000-12-31T23:59:59Z"],
+  ];
   test.each(["2027-01-31", "2027-01-31T12:00Z", "2027-01-31T12:00:00", "31 Jan 2027 12:00:00 GMT", ...untimely])(
     "a time without its zone or its seconds, or of no day of the calendar, is rejected: %s",
     async (expirationTime) => {

@@ -33,7 +33,7 @@ test("the seeded invite is still open", async () => {
 });
 
 describe("the sample", () => {
-  const sample = useBench({ sample: true });
+  const sample = useBench({ seed: "sample" });
 
   test("only a new emulator that asks for it has it", async () => {
     expect((await sample.rows("/iam/v2/groups")).map(({ name }) => name).sort()).toEqual([
@@ -94,6 +94,31 @@ describe("the sample", () => {
     for (const { uid } of await sample.rows(`/${path}`)) {
       const reply = await sample.api("PATCH", `/${path}/${uid}?updateMask=description`, { description: "Checked" });
       expect([uid, reply.status, reply.body]).toEqual([uid, 200, expect.anything()]);
+    }
+  });
+});
+
+describe("the large organisation", () => {
+  const [large, again] = [useBench({ seed: "large" }), useBench({ seed: "large" })];
+
+  test("has about 5,000 objects besides the sample, twice the same names", async () => {
+    const [objects, others] = [await large.allObjects(), await again.allObjects()];
+    const counts = Object.fromEntries(Object.entries(objects).map(([collection, rows]) => [collection, rows.length]));
+    expect(counts).toMatchObject({ groups: 304, identities: 691, roleBindings: 1183, repos: 489, tags: 2450 });
+    expect(Object.values(objects).flat().length).toBeGreaterThan(5_000);
+    for (const [collection, rows] of Object.entries(objects))
+      expect(rows.map(({ name }) => name).sort()).toEqual(others[collection]?.map(({ name }) => name).sort());
+  });
+
+  test("the platform accepts its groups and identities as they are", async () => {
+    for (const [collection, name] of [
+      ["groups", "payments"],
+      ["identities", "payments-backend-api-production"],
+    ] as const) {
+      const { uid } = await large.named(collection, name);
+      expect(await large.api("PATCH", `/iam/v2/${collection}/${uid}`, { name, description: "Checked" })).toMatchObject({
+        status: 200,
+      });
     }
   });
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { useBench } from "./support";
+import { invalidFields, refusal, useBench } from "./support";
 
 const bench = useBench();
 
@@ -85,6 +85,60 @@ test.each([
   expect(await patched(query, body)).toMatchObject({
     status: 400,
     body: { code: 3, message: expect.stringContaining(text) as unknown },
+  });
+});
+
+describe("what a mask does not name is no reason to refuse an update", () => {
+  const patch = (path: string, body: object) => bench.api("PATCH", path, body);
+
+  test("a name that breaks the rule", async () => {
+    const { uid } = await bench.create("groups", bench.root, { name: "Against The Rules" });
+    const path = `/iam/v2/groups/${uid}`;
+    expect(await patch(path, { description: "after" })).toMatchObject({ status: 200, body: { description: "after" } });
+    expect(await patch(path, { name: "Still Against" })).toMatchObject(invalidFields("name"));
+    expect(await patch(`${path}?updateMask=*`, { name: "Still Against" })).toMatchObject(invalidFields("name"));
+  });
+
+  test("a required member that is not set, also in a message", async () => {
+    const { uid } = await bench.create("identities", bench.root, {
+      name: "unmatched",
+      claimMatch: { issuer: "https://i.example" },
+    });
+    const path = `/iam/v2/identities/${uid}`;
+    expect(await patch(path, { claimMatch: { issuer: "https://j.example" } })).toMatchObject({ status: 200 });
+    expect(await patch(path, { claimMatch: { issuer: "" } })).toMatchObject(invalidFields("claim_match.issuer"));
+    expect(await patch(`${path}?updateMask=claim_match`, { claimMatch: { issuer: "https://k.example" } })).toMatchObject(
+      invalidFields("claim_match.subject"),
+    );
+  });
+
+  test("but what it makes wrong elsewhere is", async () => {
+    const uid = await bench.make("identities", bench.root, { name: "served", servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" });
+    expect(await patch(`/iam/v2/identities/${uid}`, { servicePrincipal: null })).toMatchObject(invalidFields("claim_match"));
+  });
+
+  test("a role or a repository that is gone", async () => {
+    const defaultRole = await bench.make("roles", bench.root, { name: "passing", capabilities: ["CAP_REPO_LIST"] });
+    const oidc = { issuer: "https://i.example", clientId: "c", clientSecret: "s" };
+    const provider = await bench.make("identityProviders", bench.root, { name: "provider", defaultRole, oidc });
+    await bench.delete("roles", defaultRole);
+    expect(await patch(`/iam/v2/identityProviders/${provider}`, { description: "after" })).toMatchObject({ status: 200 });
+    const source = await bench.create("repos", bench.root, { name: "source" });
+    const copy = await bench.ok("POST", `/registry/v2/repos/${bench.root}`, {
+      name: "copy",
+      sync_config: { source: source.uid },
+    });
+    await bench.delete("repos", source.uid);
+    expect(await patch(`/registry/v2/repos/${String(copy["uid"])}`, { description: "after" })).toMatchObject({ status: 200 });
+  });
+
+  test("a name that another has too", async () => {
+    await bench.settings({ duplicateNames: true });
+    const [uid] = [await bench.group("double"), await bench.group("double")];
+    await bench.restoreSettings();
+    expect(await patch(`/iam/v2/groups/${uid}`, { description: "after" })).toMatchObject({ status: 200 });
+    const third = await bench.group("single");
+    expect(await patch(`/iam/v2/groups/${third}`, { name: "double" })).toMatchObject(refusal.exists);
   });
 });
 

@@ -21,7 +21,7 @@ export function useProject(
   /** Ends what has started: less than both when a start failed. */
   const ends: (() => Promise<void>)[] = [];
   before(async () => {
-    platform = await TestPlatform.start({ sample });
+    platform = await TestPlatform.start({ seed: sample ? "sample" : "minimal" });
     ends.push(() => platform.close());
     project = await Project.create(typeof program === "string" ? program : await program(), platform.environment, door);
     ends.push(() => project.remove());

@@ -2,14 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parentOf } from "../../provider/client/uid";
-import { kinds } from "../../provider/kinds/kinds";
 import type { Inputs, Kind } from "../../provider/schema/kind";
 import { changedInputs, placeIn, validInputs } from "../support/kind-inputs";
 import { sentOf } from "../support/resource-fixture";
 import { TestPlatform, type WireObject } from "../support/test-platform";
-
-/** Collections that a run may touch. */
-const collections = Object.values(kinds).map(({ segment }) => segment);
 
 /** The secret that programs declare for an identity provider. */
 export const clientSecret = "the-client-secret";
@@ -42,7 +38,8 @@ export class KindFixture {
 
   static async start(kind: Kind): Promise<KindFixture> {
     const platform = await TestPlatform.start();
-    const roles: [string, string] = [await platform.role("viewer"), await platform.role("editor")];
+    const roleUids = new Map((await platform.objects("roles")).map(({ name, uid }) => [name, uid]));
+    const roles: [string, string] = [roleUids.get("viewer") ?? "", roleUids.get("editor") ?? ""];
     const names = ["parent", "other parent", "side"];
     const groups = names.map(async (name) => (await platform.create("groups", platform.root, { name })).uid);
     const [parent = "", otherParent = "", side = ""] = await Promise.all(groups);
@@ -113,12 +110,13 @@ export class KindFixture {
     this.moving.add(comer.uid);
   }
 
-  /** Everything that a run may touch, by uid, without fields that change on their own. */
+  /** Everything on the platform, by uid, without fields that change on their own. */
   async snapshot(): Promise<Snapshot> {
     const placed = new Map() as Snapshot;
-    // By uid, so not with the groups whose uids the objects share.
-    for (const collection of collections.filter((each) => each !== "groups" || !this.kind.sharesUid))
-      for (const { lastSeenTime: _seen, ...object } of await this.platform.objects(collection))
+    const { groups = [], ...others } = await this.platform.allObjects();
+    // By uid, so groups do not go with objects that share their uids: these count for their own kind, groups for all others.
+    for (const [collection, objects] of Object.entries(this.kind.sharesUid ? others : { ...others, groups }))
+      for (const { lastSeenTime: _seen, ...object } of objects)
         if (!this.moving.has(object.uid) && parentOf(object.uid) !== this.side) placed.set(object.uid, { collection, object });
     return placed;
   }

@@ -44,7 +44,6 @@ export class TestPlatform {
   #emulator: Emulator | undefined;
   #clockOffsetSeconds = 0;
 
-  /** @param options `sample`: whether the organisation also has the group `operations` of the emulator's command */
   static start(options: EmulatorOptions = {}): Promise<TestPlatform> {
     return new TestPlatform().open(options);
   }
@@ -105,6 +104,12 @@ export class TestPlatform {
   async objects(collection: string): Promise<WireObject[]> {
     const { objects } = (await this.admin("GET", `objects?kind=${collection}`)) as { objects: WireObject[] };
     return objects;
+  }
+
+  /** All objects, by collection. */
+  async allObjects(): Promise<Record<string, WireObject[]>> {
+    const { collections } = (await this.admin("GET", "objects")) as { collections: Record<string, WireObject[]> };
+    return collections;
   }
 
   /** The object of this name. */

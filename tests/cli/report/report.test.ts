@@ -6,7 +6,7 @@ import { scratchFolder } from "../../support/scratch-folder";
 import { TestPlatform } from "../../support/test-platform";
 
 const folder = scratchFolder();
-const platform = TestPlatform.forFile({ sample: true });
+const platform = TestPlatform.forFile({ seed: "sample" });
 
 // The page is in the built package only.
 const report = (...args: string[]) => runBuilt(["report", ...args], platform.environment, { folder });
