@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Inputs } from "../../provider/schema/kind";
 import { TestPlatform } from "../support/test-platform";
 import { additions, conclude, lifeOf, reconcile, type World } from "./commands";
+import { testedDoor } from "../support/door";
 import { casesOf } from "../support/tier";
 import { type KindName, settingsOf, startHost } from "../support/engine-simulator";
 import { writeFigures } from "./figures";
@@ -11,7 +12,7 @@ import { inProcess } from "./reconciler";
 jest.setTimeout(3_600_000);
 
 const seed = 20_261_121;
-const numRuns = casesOf(5, 500);
+const numRuns = casesOf(5, testedDoor() === "dynamic" ? 500 : 150);
 const figures: Record<string, unknown> = { seed, lives: numRuns };
 
 const platform = TestPlatform.forFile();
