@@ -29,6 +29,8 @@ export interface EmulatorOptions {
    * Has no effect on a data file that exists. Defaults to `minimal`.
    */
   readonly seed?: SeedSize;
+  /** `true` is what `seed: "sample"` was before there were three. */
+  readonly sample?: boolean;
 }
 
 /** A running emulator. */
@@ -55,7 +57,8 @@ export interface Emulator {
  * Starts an emulator of the platform on this machine.
  * @throws {Error} if the port or the data file is in use, or if the folder of the data file does not exist.
  */
-export async function startEmulator({ port = 4010, data, seed: size = "minimal" }: EmulatorOptions = {}): Promise<Emulator> {
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { port = 4010, data, sample = false, seed: size = sample ? "sample" : "minimal" } = options;
   const server = await HttpServer.listen(port);
   const cleanUp: (() => unknown)[] = [() => server.close()];
   const close = async () => {

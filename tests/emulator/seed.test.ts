@@ -32,8 +32,8 @@ test("the seeded invite is still open", async () => {
   expect(Date.parse(String(invite?.["expirationTime"]))).toBeGreaterThan(Date.now());
 });
 
-describe("the sample", () => {
-  const sample = useBench({ seed: "sample" });
+describe.each([{ seed: "sample" }, { sample: true }] as const)("the sample, by %j", (options) => {
+  const sample = useBench(options);
 
   test("only a new emulator that asks for it has it", async () => {
     expect((await sample.rows("/iam/v2/groups")).map(({ name }) => name).sort()).toEqual([
