@@ -329,7 +329,7 @@ function membersOf(shape: Shape): Fields | undefined {
 test.each(Object.values(readableKinds))(
   "the declaration of $name has only fields that the contract has",
   ({ name, segment, fields }) => {
-    const { message } = objects[segment as keyof typeof objects];
+    const { message } = objects[segment];
     expect(undocumented(fields, message, name)).toEqual([]);
   },
 );
