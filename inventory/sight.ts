@@ -47,7 +47,7 @@ const unknownCaller =
  * that allows listing the kind there, before and after; or the List showed an object there, and shows it again afterwards, since
  * whoever may see it may see all others there and below.
  */
-// See docs/contributing/decisions/0020-gone-is-proven-afterwards.md.
+// See docs/decisions/0020-gone-is-proven-afterwards.md.
 export class Sight {
   readonly #proven = new Map<string, string[]>();
   readonly #reasons = new Map<string, string>();

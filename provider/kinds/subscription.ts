@@ -13,7 +13,7 @@ export const subscription = declare({
     /** Where the events are sent: an https URL. A change replaces the subscription. */
     sink: text(httpsUrl),
   }),
-  // The platform would take a second one with the same sink, and send every event twice (docs/contributing/decisions/0029-keys-of-kinds-without-a-name.md).
+  // The platform would take a second one with the same sink, and send every event twice (docs/decisions/0029-keys-of-kinds-without-a-name.md).
   naturalKey: ["sink"],
   filters: {},
   access: "none",

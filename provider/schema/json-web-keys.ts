@@ -12,7 +12,7 @@ export const longestKeys = 100_000;
 /**
  * Why the keys are not analysed, for "because"; undefined for those that are. Others are compared as text.
  */
-// See docs/contributing/decisions/0038-what-is-not-analysed-counts-as-the-worst.md.
+// See docs/decisions/0038-what-is-not-analysed-counts-as-the-worst.md.
 export function unanalysedKeys(text: string): string | undefined {
   if (text.length > longestKeys) return `they are longer than ${longestKeys.toLocaleString("en")} characters`;
   return isTooDeep(parsed(text)) ? `they are nested more than ${deepestJson} levels` : undefined;

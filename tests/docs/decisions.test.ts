@@ -1,7 +1,7 @@
 import path from "node:path";
 import { filesBelow, read, tableRows } from "./markdown";
 
-const folder = "docs/contributing/decisions";
+const folder = "docs/decisions";
 const index = `${folder}/README.md`;
 const records = filesBelow(folder, ".md").filter((file) => file !== index);
 

@@ -30,7 +30,7 @@ export type Step =
   | "fail: value lost";
 
 /** The next step of a create. */
-// See docs/contributing/decisions/0022-create-is-one-decision-table.md.
+// See docs/decisions/0022-create-is-one-decision-table.md.
 export function decide({ holders, isOwn }: LookUp, sent: Sent, { hasKey, mayAdopt, hasOnce }: Rights): Step {
   if (isOwn) return hasOnce ? "fail: value lost" : "take back";
   if (holders > 0) {

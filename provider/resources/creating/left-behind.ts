@@ -13,7 +13,7 @@ import type { LeftBehind, UnansweredCreate } from "../ledger/notes";
  *
  * @throws PlatformError `OUTCOME_UNKNOWN`
  */
-// See docs/contributing/decisions/0040-destroy-names-what-interrupted-creates-made.md.
+// See docs/decisions/0040-destroy-names-what-interrupted-creates-made.md.
 export async function rejectLeftBehind(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
   const what = `delete ${describe(kind, state)} (${uid})`;
   const found = (await leftBehind(run, what)).filter((each) => each.uid !== uid);

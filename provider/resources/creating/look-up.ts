@@ -206,7 +206,7 @@ function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string
 
 /**
  * The objects found; none if these credentials may not look. Kinds without creation times need the look-up: a second create overwrites
- * a tag, and makes a second subscription (docs/contributing/decisions/0029-keys-of-kinds-without-a-name.md).
+ * a tag, and makes a second subscription (docs/decisions/0029-keys-of-kinds-without-a-name.md).
  */
 async function unlessForbidden(kind: Kind, holders: Promise<Observed[]>): Promise<readonly Observed[]> {
   return holders.catch((error: unknown) => {

@@ -27,7 +27,7 @@ const mostNamed = 10;
  * @throws PlatformError `PROTECTED`, `SELF_LOCKOUT`: nothing was sent
  * @throws PlatformError with the code of the first deletion that failed: what is left is named, and stays
  */
-// See docs/contributing/decisions/0032-guards-of-groups.md.
+// See docs/decisions/0032-guards-of-groups.md.
 export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise<void> {
   const { kind, uid } = group;
   const what = `delete ${labelOf(group)} with forceDestroy`;

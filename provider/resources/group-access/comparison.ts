@@ -81,7 +81,7 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
 
 /**
  * Makes sure that nobody else has changed the identity or the role of a role binding of a declared member
- * (docs/contributing/decisions/0041-compare-before-write.md).
+ * (docs/decisions/0041-compare-before-write.md).
  *
  * @throws PlatformError `CHANGED_MEANWHILE`
  */

@@ -36,7 +36,7 @@ export interface FoundChange {
  * neither permits nor rejects anything in the run that may follow in the same process. It sends requests only for objects that are
  * the caller's according to the state, and reports nothing that it cannot read.
  */
-// See docs/contributing/decisions/0021-a-run-keeps-its-own-access.md.
+// See docs/decisions/0021-a-run-keeps-its-own-access.md.
 export class LockoutPreview {
   readonly #lockout: SelfLockout;
   readonly #names: Names;

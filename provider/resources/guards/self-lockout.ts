@@ -80,7 +80,7 @@ const unguarded: Permit = { endsOwnAccess: false, withdraw: () => undefined };
 /**
  * Rejects changes that would end the access of this run: the rest of the run would fail, and perhaps no identity could repair it.
  */
-// See docs/contributing/decisions/0021-a-run-keeps-its-own-access.md.
+// See docs/decisions/0021-a-run-keeps-its-own-access.md.
 export class SelfLockout {
   /**
    * What this process changes. Two bindings that replace each other must not both go, so count only capabilities held both before and

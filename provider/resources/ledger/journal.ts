@@ -42,7 +42,7 @@ export interface WrittenNote {
  * runs, and notes of what was sent, which count until they are settled. Each process appends to a file of its own, and removes it
  * when it ends; that of a killed one stays, a day at most.
  */
-// See docs/contributing/decisions/0045-one-journal.md.
+// See docs/decisions/0045-one-journal.md.
 export class Journal {
   readonly #folder: string;
   readonly #folderOf010: string | undefined;

@@ -57,7 +57,7 @@ export interface NotesOptions {
  * these notes behind. The next run waits for creates that the platform may still apply, and takes back their objects; what an
  * update has sent is not mistaken for somebody else's change. If nothing can be written, nothing is noted.
  */
-// See docs/contributing/decisions/0009-creates-without-an-answer-are-noted.md and docs/contributing/decisions/0041-compare-before-write.md.
+// See docs/decisions/0009-creates-without-an-answer-are-noted.md and docs/decisions/0041-compare-before-write.md.
 export class Notes {
   readonly #platform: string;
   readonly #program: string;

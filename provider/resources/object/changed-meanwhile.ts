@@ -35,7 +35,7 @@ export interface Intent extends Comparison {
  *
  * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
  */
-// See docs/contributing/decisions/0041-compare-before-write.md.
+// See docs/decisions/0041-compare-before-write.md.
 export async function requireUnchanged(intent: Intent, run: Run): Promise<void> {
   const { kind, uid } = intent;
   const listed = await run.rows.of(kind, uid);

@@ -164,7 +164,7 @@ async function ended(deletions: readonly Deletion[], deadline: AbortSignal): Pro
 
 /**
  * Deletes the role bindings of an identity that is replaced, if nothing else blocks its deletion: the `GroupAccess` that has them gives
- * the new identity the same roles (docs/contributing/decisions/0026-another-form-is-a-new-identity.md).
+ * the new identity the same roles (docs/decisions/0026-another-form-is-a-new-identity.md).
  *
  * @returns false if something else blocks it; nothing was deleted then
  */

@@ -16,7 +16,7 @@ import { type Evidence, givesAccess, judge, type Verdict } from "./witnesses";
  * the success of a DELETE that also succeeds for missing objects, therefore only means "you see no such object". What is requested
  * afterwards decides: the place of the object, the List of its kind, and what the other witnesses need.
  */
-// See docs/contributing/decisions/0020-gone-is-proven-afterwards.md.
+// See docs/decisions/0020-gone-is-proven-afterwards.md.
 export class DeletionProof {
   readonly #rollCalls: RollCalls;
   /** What the caller may list, looked up for several objects of one kind at once. */

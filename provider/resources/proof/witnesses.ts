@@ -32,7 +32,7 @@ export interface Evidence {
 /** @returns undefined if it has nothing to say of such an object */
 type Witness = (evidence: Evidence) => Promise<Verdict | undefined> | Verdict | undefined;
 
-/** In the order of docs/contributing/decisions/0020-gone-is-proven-afterwards.md. */
+/** In the order of docs/decisions/0020-gone-is-proven-afterwards.md. */
 const witnesses: readonly Witness[] = [
   theListShowsItOrAControl,
   thePlaceOrAGroupAboveHasAControl,

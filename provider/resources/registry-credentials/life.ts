@@ -12,7 +12,7 @@ const renewalMs = 30 * 60_000;
  * The life of pull tokens of a registry. The state keeps the token, encrypted, until it is about to expire. The platform has no
  * object for it: a read returns the state, and a delete ends nothing.
  */
-// See docs/contributing/decisions/0032-guards-of-groups.md.
+// See docs/decisions/0032-guards-of-groups.md.
 export const registryCredentialsLife: Life = {
   check(_olds, news, run) {
     const inputs = structuredClone(news);

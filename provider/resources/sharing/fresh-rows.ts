@@ -13,7 +13,7 @@ interface Asked {
  * Rows of objects that are about to be changed, none of them older than the call. Calls at the same time share one List. As for
  * other reads, a row can only confirm: what differs, or is not listed, is read individually.
  */
-// See docs/contributing/decisions/0014-reads-are-shared-through-lists.md.
+// See docs/decisions/0014-reads-are-shared-through-lists.md.
 export class FreshRows {
   readonly #questions: SharedQuestions<Asked, ReadonlyMap<string, Observed>>;
   /** Kinds of which a List has failed: it would cost each update another request. */

@@ -42,7 +42,7 @@ interface Reads {
  * of other kinds are requested at the same time. A List can only confirm that an object is exactly as in state; an object that
  * differs or is missing is read individually. No List is older than the run, and none is used after this process has written.
  */
-// See docs/contributing/decisions/0014-reads-are-shared-through-lists.md.
+// See docs/decisions/0014-reads-are-shared-through-lists.md.
 export class SharedReads {
   readonly #reads = new Map<string, Reads>();
 
