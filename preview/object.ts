@@ -31,16 +31,11 @@ export function objectEffect(planned: Planned, references: References, index: Ob
   const was = before?.id ? [object(before.id, valueWas)] : [];
   const hiddenWas = before?.id ? hiddenOf(planned, before.id, valueWas) : [];
   if (after === undefined) return { before: was, after: [], open: hiddenWas };
-  const key = references.keyAfter(planned);
   if (op === "keep" || op === "release") {
     const { open, warnings } = releaseOf(planned, references);
-    return {
-      before: was,
-      after: [object(key, valueWas)],
-      open: [...hiddenOf(planned, key, valueWas), ...open],
-      warnings: [unwrittenFields(planned, kind), ...warnings],
-    };
+    return { before: was, after: was, open: [...hiddenWas, ...open], warnings: [unwrittenFields(planned, kind), ...warnings] };
   }
+  const key = references.keyAfter(planned);
   const findings = new Findings(references);
   const value = valueAfter(planned, references, findings);
   const open = [...findings.open, ...hiddenWas, ...hiddenOf(planned, key, value)];

@@ -86,17 +86,23 @@ export class References {
     return key;
   }
 
-  /** The inputs after the update, with the uids that references in the state were resolved to. @param olds see {@link meaning} */
-  inputsAfter(planned: Planned, olds = this.#oldsOf(planned)): Values {
-    return withKnownUids(kindOf(planned).fields, olds, planned.after?.inputs ?? {});
+  /** The inputs after the update, with the uids that references in the state were resolved to. */
+  inputsAfter(planned: Planned, olds = this.#oldsOf(planned)[0]): Values {
+    return withKnownUids(kindOf(planned).fields, olds ?? {}, planned.after?.inputs ?? {});
   }
 
-  /**
-   * What the uid in `field` means after the update, or what stands instead of it; undefined if neither is given.
-   *
-   * @param olds the state whose references keep their uids. Default: that of the resource, unless another object takes its place
-   */
-  meaning(planned: Planned, field: string, olds = this.#oldsOf(planned)): Ref | undefined {
+  /** What the uid in `field` means after the update, or what stands instead of it; undefined if neither is given. */
+  meaning(planned: Planned, field: string): Ref | undefined {
+    const [ref, ...others] = this.#oldsOf(planned).map((olds) => this.#meaningIn(planned, field, olds));
+    if (ref === undefined || "open" in ref) return ref;
+    const isSame = others.every((other) => other !== undefined && "key" in other && other.key === ref.key);
+    return isSame
+      ? ref
+      : anyOf(kindMeant(planned, field), planned, "it means another one if the update replaces what has it. Pass the uid");
+  }
+
+  /** @param olds the state whose references keep their uids */
+  #meaningIn(planned: Planned, field: string, olds: Values): Ref | undefined {
     const kind = kindMeant(planned, field);
     const written = planned.after?.inputs ?? {};
     const reference = givenFor(kindOf(planned).fields, field, written);
@@ -109,9 +115,11 @@ export class References {
     if (reference === undefined) return undefined;
     const text = written[reference.name];
     if (reference.to === "group") return this.#groupAt(planned, String(text));
-    const scope = reference.place === undefined ? undefined : this.meaning(planned, reference.place, olds);
-    const place = scope !== undefined && "key" in scope ? scope.key : this.#placeAfter(planned, olds);
-    return reference.to === "role" ? this.role(String(text), place) : this.#identity(text as IdentityRef, place);
+    const parent = this.#meaningIn(planned, kindOf(planned).parentInput, olds);
+    const scope = reference.place === undefined ? parent : this.#meaningIn(planned, reference.place, olds);
+    const place = [scope, parent].find((each) => each !== undefined && "key" in each);
+    const around = place !== undefined && "key" in place ? place.key : "";
+    return reference.to === "role" ? this.role(String(text), around) : this.#identity(text as IdentityRef, around);
   }
 
   /** The role that a program means by `text` in a group: a uid, or a name. */
@@ -143,7 +151,7 @@ export class References {
     const answers = planned.reasons.map((reason) => {
       const field = reason === "parentPath" ? parentInput : reason;
       if (fields[field]?.shape.is !== "uid") return true;
-      const is = this.meaning(replacement, field, outputs ?? {});
+      const is = this.#meaningIn(replacement, field, outputs ?? {});
       if (is === undefined || "open" in is) return "perhaps";
       if (is.key === was[field]) return false;
       // Once it is known, such a reference is changed in place.
@@ -153,10 +161,11 @@ export class References {
     return answers.includes("perhaps") && "perhaps";
   }
 
-  /** What the state says of the object: nothing, if another one takes its place. */
-  #oldsOf(planned: Planned): Values {
-    const isAnother = planned.op === "replace" && this.isReplaced(planned) === true;
-    return isAnother ? {} : (planned.before?.outputs ?? {});
+  /** What the state may say of the object: nothing, if another one takes its place. */
+  #oldsOf(planned: Planned): Values[] {
+    const olds = planned.before?.outputs ?? {};
+    const isReplaced = planned.op === "replace" && this.isReplaced(planned);
+    return isReplaced === "perhaps" ? [olds, {}] : [isReplaced ? {} : olds];
   }
 
   #findKey(planned: Planned): string {
@@ -188,10 +197,10 @@ export class References {
     return undefined;
   }
 
-  /** The key of what the resource is in after the update. @param olds see {@link meaning} */
-  #placeAfter(planned: Planned, olds = this.#oldsOf(planned)): string {
+  /** The key of what the resource is in after the update. */
+  #placeAfter(planned: Planned): string {
     const { parentInput } = kindOf(planned);
-    const place = this.meaning(planned, parentInput, olds);
+    const place = this.meaning(planned, parentInput);
     return place !== undefined && "key" in place ? place.key : this.openKey(planned, parentInput);
   }
 

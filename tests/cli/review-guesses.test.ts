@@ -176,3 +176,23 @@ test("the built-in role of this platform is meant by its name, not the published
   ]);
   expect(reviewed([ci, binding], { objects: [acme], roles }).changes).toMatchObject([{ role: { uid, name: "viewer" } }]);
 });
+
+test("a name that the state has resolved is undecided where a replacement would resolve it to another role", () => {
+  const role = (name: string, capability: string) => ({ parentUid: root, name, capabilities: [capability] });
+  const bot = step("Identity", "bot", identity("bot"), { ...identity("bot"), name: "new" }, { op: "replace" });
+  const was = { parentUid: root, identityUid: `${root}/bot`, roleName: "dep" };
+  const binding = step(
+    "RoleBinding",
+    "b",
+    was,
+    { ...was, identityUid: unknownValue },
+    { op: "replace", outputs: { roleUid: `${root}/old` } },
+  );
+  const steps = [
+    stays("Role", "old", role("old", "CAP_REPO_LIST")),
+    stays("Role", "dep", role("dep", "CAP_IAM_ROLE_BINDINGS_CREATE")),
+    bot,
+    { ...dependingOn(binding, { identityUid: [bot] }), replaceReasons: ["identityUid"] },
+  ];
+  expect(undecidedIn(reviewed(steps, { objects: [acme] }))).toEqual(["the role of b"]);
+});
