@@ -1,3 +1,4 @@
+import type { SnapshotRole } from "../access/snapshot";
 import { groupOf, kindNames } from "../inventory/kinds";
 import { type InventoryObject, ObjectIndex, objectKey } from "../inventory/objects";
 import { isAtOrBelow, lineageOf } from "../provider/client/uid";
@@ -7,8 +8,18 @@ import { isValues } from "../provider/schema/values";
 import type { Effect, Open } from "./effect";
 import { accessEffect } from "./group-access";
 import { objectEffect } from "./object";
-import { kindOf, type Planned } from "./plan";
-import { References, type World } from "./references";
+import { isUnderstood, kindOf, nameOf, type Planned } from "./plan";
+import { References } from "./references";
+
+/** What is there before an update, as far as it is known. */
+export interface World {
+  /** Objects that the platform shows, of all programs. */
+  readonly objects: readonly InventoryObject[];
+  /** Roles by uid. */
+  readonly roles: ReadonlyMap<string, SnapshotRole>;
+  /** Capabilities of built-in roles by name, where their uid is not known. */
+  readonly builtIns: ReadonlyMap<string, readonly string[]>;
+}
 
 /** Something that whoever reads a review should know, besides changes. */
 export interface Notice {
@@ -33,7 +44,8 @@ export interface Applied {
 }
 
 /** The world before and after an update. */
-export function apply(world: World, previewed: readonly Planned[]): Applied {
+export function apply(world: World, all: readonly Planned[]): Applied {
+  const previewed = all.filter(isUnderstood);
   const index = new ObjectIndex([...namedIn(previewed, world), ...world.objects]);
   const managed = new Set(
     previewed
@@ -70,12 +82,32 @@ export function apply(world: World, previewed: readonly Planned[]): Applied {
         [...effect.before, ...effect.after].map((object) => [objectKey(object), planned.urn]),
       ),
     ),
-    // What is hidden before an update and after it is hidden once.
-    open: [...new Map(effects.flatMap(({ open = [] }) => open).map((each) => [JSON.stringify(each), each])).values()],
+    open: withoutRepeated([
+      ...all.flatMap(notUnderstood),
+      ...[...references.open].map(([{ urn }, reason]): Open => ({
+        what: `which object ${nameOf(urn)} is`,
+        reason,
+        is: "undecided",
+      })),
+      ...effects.flatMap(({ open = [] }) => open),
+    ]),
     warnings: effects.flatMap(({ planned: { urn }, warnings = [] }) =>
       warnings.flatMap((message) => (message === undefined ? [] : [{ message, urn }])),
     ),
   };
+}
+
+/** What is hidden before an update and after it is hidden once. */
+function withoutRepeated(open: readonly Open[]): Open[] {
+  return [...new Map(open.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** A resource may do anything that this release does not know the kind of, unless it stays as it is. */
+function notUnderstood(planned: Planned): Open[] {
+  const { kind, urn, op } = planned;
+  if (op === "keep" || op === "release" || isUnderstood(planned)) return [];
+  const reason = `this release knows no ${kind}. Review with the release that the program uses, or apply it in an update of its own`;
+  return [{ what: `what ${nameOf(urn)} gives`, reason, is: "undecided" }];
 }
 
 /** What an update does with one resource. */
@@ -119,10 +151,11 @@ function namedIn(plan: readonly Planned[], { roles, builtIns }: World): Inventor
       return [of(kind, uid, { name, ...(capabilities && { capabilities }) })];
     });
   });
-  // The names that outputs repeat are those of this platform: it may know a built-in role by another uid than the published one.
-  const builtIn = repeated.filter(({ kind, uid }) => kind === kindNames.role && isBuiltIn(uid));
-  const known = [...roles].filter(([uid, { name }]) => !isBuiltIn(uid) || !builtIn.some(({ value }) => value["name"] === name));
-  return [...repeated, ...known.map(([uid, role]) => of(kindNames.role, uid, { ...role }))];
+  // Of built-in roles of one name, the first is meant: one that outputs repeat, then one that this platform shows, then the published one.
+  const known = [...repeated, ...[...roles].map(([uid, role]) => of(kindNames.role, uid, { ...role }))];
+  const builtIn = known.filter(({ kind, uid }) => kind === kindNames.role && isBuiltIn(uid));
+  const first = new Map(builtIn.toReversed().map(({ uid, value }) => [value["name"], uid]));
+  return known.filter((each) => !builtIn.includes(each) || first.get(each.value["name"]) === each.uid);
 }
 
 /** The planned resource as the update finds it, once references are resolved; nothing for what a replacement would have left behind. */

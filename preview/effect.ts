@@ -1,7 +1,8 @@
 import type { Unreadable } from "../access/snapshot";
 import type { InventoryObject } from "../inventory/objects";
 import { nameOf, type Planned } from "./plan";
-import { type References, takenReason } from "./references";
+import { type OpenRef, type Ref, takenReason } from "./open";
+import type { References } from "./references";
 
 /** Something that the preview does not say for certain. */
 export interface Open extends Unreadable {
@@ -31,19 +32,25 @@ export class Findings {
   /** Notes what is not certain. @returns the key of what the uid in `field` means, or of what stands for it; undefined if it is not given */
   keyOf(what: string, planned: Planned, field: string): string | undefined {
     const ref = this.references.meaning(planned, field);
-    if (ref === undefined) return undefined;
+    return ref && this.keyFor(what, planned, field, ref);
+  }
+
+  /** The same for what one of several references of a field means. @param name tells what stands for it from the others */
+  keyFor(what: string, planned: Planned, name: string, ref: Ref): string {
     if ("key" in ref) {
       if (ref.taken) this.open.push({ what, reason: takenReason([ref.taken]), is: "assumed" });
       return ref.key;
     }
-    const standIn = this.references.standIn(planned, field, ref);
-    this.standIns.push(standIn);
-    this.open.push({
-      what,
-      reason: ref.open,
-      ...(ref.isDecisive ? { is: "undecided", about: [standIn.uid] } : { is: "unknown" }),
-    });
-    return standIn.uid;
+    const uid = this.standIn(planned, name, ref.standIn);
+    this.open.push({ what, reason: ref.open, ...(ref.isDecisive ? { is: "undecided", about: [uid] } : { is: "unknown" }) });
+    return uid;
+  }
+
+  /** Puts an object in the place of one that is not certain. @returns its key */
+  standIn(planned: Planned, name: string, object: OpenRef["standIn"]): string {
+    const uid = this.references.openKey(planned, name);
+    this.standIns.push({ ...object, uid, place: undefined });
+    return uid;
   }
 }
 

@@ -17,7 +17,8 @@ import { type Effect, Findings, releaseOf } from "./effect";
 import { undeclaredMembers } from "./half-done";
 import { hiddenSecret, holds } from "./hidden";
 import { nameOf, type Planned } from "./plan";
-import { isUidOpen, openReason, type References, takenReason } from "./references";
+import { anyOf, openReason, takenReason } from "./open";
+import { isUidOpen, type References } from "./references";
 
 /** Who has access by a `GroupAccess` before and after an update, as role bindings. */
 export function accessEffect(planned: Planned, references: References): Effect {
@@ -117,21 +118,18 @@ class Members {
       findings.open.push({ what, reason: takenReason(rest), is: "assumed" });
       return rest.map((each, index) => [labels[index] ?? "", references.keyAfter(each)]);
     }
-    const anybody = labels.map((label) =>
-      references.anyOf(planned, kindNames.identity, { name: `${label} (${what}, not known)`, claimMatch: unknownValue }),
-    );
-    findings.standIns.push(...anybody);
-    const about = anybody.map(({ uid }) => uid);
-    findings.open.push({ what, reason: openReason(rest), is: "undecided", about });
+    const { open: reason, standIn } = anyOf(kindNames.identity, planned, openReason(rest));
+    const about = labels.map((label) => {
+      const value = { ...standIn.value, name: `${label} (${what}, not known)` };
+      return findings.standIn(planned, `${what} ${label}`, { ...standIn, value });
+    });
+    findings.open.push({ what, reason, is: "undecided", about });
     return labels.map((label, index) => [label, about[index] ?? ""]);
   }
 
   #roleUid(text: string): string {
-    const ref = this.references.role(text, this.place);
-    if ("key" in ref) return ref.key;
-    const standIn = this.references.anyOf(this.planned, kindNames.role, ref.standIn);
-    this.findings.standIns.push(standIn);
-    return standIn.uid;
+    const { planned, place, references, findings } = this;
+    return findings.keyFor(`the role ${text} of ${nameOf(planned.urn)}`, planned, `role ${text}`, references.role(text, place));
   }
 
   #miss(what: string): void {

@@ -2,11 +2,11 @@ import { decidesAccess, groupOf, kindNames } from "../inventory/kinds";
 import type { InventoryObject, ObjectIndex } from "../inventory/objects";
 import { unknownValue } from "../provider/schema/inputs";
 import { declaredInputs, type Inputs } from "../provider/schema/kind";
-import type { Path } from "../provider/schema/values";
+import { type Path, present } from "../provider/schema/values";
 import { referencesOf, withKnownUids } from "../provider/schema/references";
 import { type Effect, Findings, type Open, releaseOf } from "./effect";
 import { unwrittenFields } from "./half-done";
-import { hiddenIn, hiddenSecret } from "./hidden";
+import { hiddenIn, hiddenSecret, holds } from "./hidden";
 import { kindOf, nameOf, type Planned } from "./plan";
 import type { References } from "./references";
 
@@ -19,27 +19,23 @@ export function objectEffect(planned: Planned, references: References, index: Ob
   const isBlank = planned.kind === kindNames.role && outputs?.["name"] === undefined;
   if (external === true && (isBlank || index.has(planned.kind, id))) return { before: [], after: [] };
   const object = (uid: string, value: Inputs): InventoryObject => {
-    const shown = Object.fromEntries(Object.entries(value).filter(([, each]) => each !== hiddenSecret));
+    const hidden = new Set(
+      hiddenIn(kind.fields, value).flatMap(({ path: [field = ""] }) => (holds(value[field], hiddenSecret) ? field : [])),
+    );
+    // What a secret hides of an object that stays is as the platform shows it.
     const known = op === "keep" ? index.get(planned.kind, uid)?.value : undefined;
-    // What a secret hides of a role that stays is as the platform shows it.
-    const isHidden = planned.kind === kindNames.role && shown["capabilities"] === undefined;
-    const allowed = isHidden ? { capabilities: known?.["capabilities"] } : {};
-    return { kind: planned.kind, uid, place: groupOf(kind, uid), value: { ...shown, ...allowed } };
+    const shown = Object.entries(value).map(([field, each]) => [field, hidden.has(field) ? known?.[field] : each] as const);
+    return { kind: planned.kind, uid, place: groupOf(kind, uid), value: present(shown) };
   };
   const valueWas = valueBefore(planned, references);
   const was = before?.id ? [object(before.id, valueWas)] : [];
   const hiddenWas = before?.id ? hiddenOf(planned, before.id, valueWas) : [];
   if (after === undefined) return { before: was, after: [], open: hiddenWas };
-  const key = references.keyAfter(planned);
   if (op === "keep" || op === "release") {
     const { open, warnings } = releaseOf(planned, references);
-    return {
-      before: was,
-      after: [object(key, valueWas)],
-      open: [...hiddenOf(planned, key, valueWas), ...open],
-      warnings: [unwrittenFields(planned, kind), ...warnings],
-    };
+    return { before: was, after: was, open: [...hiddenWas, ...open], warnings: [unwrittenFields(planned, kind), ...warnings] };
   }
+  const key = references.keyAfter(planned);
   const findings = new Findings(references);
   const value = valueAfter(planned, references, findings);
   const open = [...findings.open, ...hiddenWas, ...hiddenOf(planned, key, value)];

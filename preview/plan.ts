@@ -1,7 +1,7 @@
 import type { Kind } from "../provider/schema/kind";
 import { groupAccess } from "../provider/kinds/group-access";
 import { changedReferences, referencesOf } from "../provider/schema/references";
-import { kindOfType, listedKinds } from "../inventory/kinds";
+import { kindNames, kindOfType, listedKinds, withoutObject } from "../inventory/kinds";
 import type { PreviewState, PreviewStep } from "./file";
 
 /**
@@ -13,7 +13,7 @@ export type PlannedOperation = "keep" | "change" | "replace" | "create" | "delet
 /** What an update does with one resource of the platform. */
 export interface Planned {
   readonly urn: string;
-  /** Published name of its kind: `iam:RoleBinding`. */
+  /** Published name of its kind: `iam:RoleBinding`. Perhaps of none that this release knows: {@link isUnderstood}. */
   readonly kind: string;
   readonly op: PlannedOperation;
   /** What is there before the update; undefined if nothing is. */
@@ -93,10 +93,11 @@ function stateFound(found: PreviewState, old: PreviewState | null | undefined): 
 function plannedBy({ op: step, urn, oldState, newState, replaceReasons }: PreviewStep): Planned[] {
   const [before, after] = [oldState ?? undefined, newState ?? undefined];
   const state = after ?? before;
-  const [op, kind] = [operations[step] ?? "change", state && kindOfType(state.type)];
+  const op = operations[step] ?? "change";
   // An earlier update has deleted the object for a replacement that it did not make any more.
-  if (step === "remove-pending-replace") return [];
-  if (state === undefined || state.custom === false || kind === undefined) return [];
+  if (step === "remove-pending-replace" || state === undefined || state.custom === false) return [];
+  const kind = kindIn([after, before].flatMap((each) => each?.type ?? []));
+  if (kind === undefined || withoutObject.has(kind)) return [];
   const planned = (is: PlannedOperation, was: Planned["before"], then: Planned["after"]): Planned => {
     return { urn, kind, op: is, before: was, after: then, reasons: replaceReasons ?? [] };
   };
@@ -123,9 +124,24 @@ function plannedBy({ op: step, urn, oldState, newState, replaceReasons }: Previe
   }
 }
 
-/** The declaration of the kind of a resource. */
+/** The kind of a resource of these types; undefined if none is of this package. An alias can make one kind of another. */
+function kindIn(types: readonly string[]): string | undefined {
+  const kinds = new Set(types.map((type) => kindOfType(type) ?? type));
+  return types.some((type) => kindOfType(type) !== undefined) ? [...kinds].join(", which was ") : undefined;
+}
+
+const plannedKinds: ReadonlyMap<string, Kind> = new Map([...listedKinds, [kindNames.groupAccess, groupAccess]]);
+
+/** True for a resource of a kind that this release knows: of any other, nothing says what it does. */
+export function isUnderstood({ kind }: Pick<Planned, "kind">): boolean {
+  return plannedKinds.has(kind);
+}
+
+/** The declaration of the kind of a resource. @throws Error for one that is not {@link isUnderstood} */
 export function kindOf({ kind }: Pick<Planned, "kind">): Kind {
-  return listedKinds.get(kind) ?? groupAccess;
+  const known = plannedKinds.get(kind);
+  if (known === undefined) throw new Error(`${kind} is not a kind of resource.`);
+  return known;
 }
 
 /** The name at the end of a URN. */

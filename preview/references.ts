@@ -1,45 +1,14 @@
-import type { SnapshotRole } from "../access/snapshot";
 import { kindNames, listedKinds } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { alternatives, shortList } from "../provider/client/printable";
 import { isUid, organizationOf, parentOf } from "../provider/client/uid";
-import { builtInFirst, isRoleNamed, logsInWith } from "../provider/resources/naming/matchers";
+import { builtInFirst, isGrantableIn, logsInWith } from "../provider/resources/naming/matchers";
 import { unknownValue } from "../provider/schema/inputs";
 import { givenFor, type IdentityRef, withKnownUids } from "../provider/schema/references";
 import type { Values } from "../provider/schema/values";
-import { GroupPaths } from "./group-paths";
+import { type Candidate, candidatesOf, Groups, uidsNamed } from "./candidates";
 import { hiddenSecret, holds } from "./hidden";
-import { kindOf, nameOf, type Planned } from "./plan";
-
-/** What is there before an update, as far as it is known. */
-export interface World {
-  /** Objects that the platform shows, of all programs. */
-  readonly objects: readonly InventoryObject[];
-  /** Roles by uid. */
-  readonly roles: ReadonlyMap<string, SnapshotRole>;
-  /** Capabilities of built-in roles by name, where their uid is not known. */
-  readonly builtIns: ReadonlyMap<string, readonly string[]>;
-}
-
-/** An object, or that it is not certain which. */
-export type Ref =
-  /** Its key: the uid, or what stands for it while it is not made. With `taken`: a value that is taken for the uid of that resource. */
-  { readonly key: string; readonly taken?: Planned } | OpenRef;
-
-/** Why it is not certain which object is meant. */
-export interface OpenRef {
-  readonly open: string;
-  /** True if it may be any change. */
-  readonly isDecisive: boolean;
-  /** What is shown in its place. */
-  readonly standIn: Values;
-}
-
-/** An object that references may mean, with all that it is at some time of the update. */
-interface Candidate {
-  readonly key: string;
-  readonly values: readonly Values[];
-}
+import { anyOf, onlyOf, openReason, type Ref } from "./open";
+import { kindOf, type Planned } from "./plan";
 
 /**
  * What references mean in an update. A name is resolved when its resource is made or changed, in an order that the preview does not
@@ -50,45 +19,56 @@ export class References {
   readonly made = new Set<string>();
   /** For an object that replaces another one: the uid of that, by its own key. */
   readonly moved = new Map<string, string>();
-  readonly #keys = new Map<Planned, string>();
-  /** What a create may take over, by kind, place and name: what others have, and what the program gives up. */
-  readonly #free: ReadonlyMap<string, { readonly uid: string; readonly by?: Planned }>;
+  /** Why it is not certain which object a resource is after the update. */
+  readonly open = new Map<Planned, string>();
+  /** Undefined while it is being found. */
+  readonly #keys = new Map<Planned, string | undefined>();
   readonly #after: ReadonlyMap<string, Planned>;
-  readonly #groups = new GroupPaths();
-  readonly #identities: ReadonlyMap<string, Candidate>;
-  readonly #roles: readonly { readonly uid: string; readonly name: string }[];
+  /** What a create may take over, by kind and place: what others have, and what the program gives up. */
+  readonly #free: ReadonlyMap<string, readonly Free[]>;
+  readonly #groups = new Groups();
+  readonly #identities: readonly Candidate[];
+  readonly #roles: readonly Candidate[];
 
   /** @param shown what is there besides what the plan manages, and what is only known by name */
   constructor(plan: readonly Planned[], shown: readonly InventoryObject[]) {
-    this.#after = new Map(plan.flatMap((each) => (each.after === undefined ? [] : [[each.urn, each]])));
+    this.#after = new Map(plan.flatMap((each) => (each.after && each.op !== "release" ? [[each.urn, each]] : [])));
     const given = plan.filter(({ op, before }) => before?.id && (op === "delete" || op === "release"));
     const free = [
-      ...shown,
-      ...given.map((by) => ({ kind: by.kind, uid: by.before?.id ?? "", value: by.before?.inputs ?? {}, by })),
+      ...shown.map(({ kind, uid, value }): Free => ({ kind, uid, values: [value] })),
+      ...given.map((by): Free => ({ kind: by.kind, uid: by.before?.id ?? "", values: [by.before?.inputs ?? {}], by })),
     ];
-    this.#free = new Map(free.map((each) => [nameKey(each.kind, parentOf(each.uid), each.value["name"]), each]));
-    this.#findGroups(plan, shown);
-    this.#identities = this.#candidates(kindNames.identity, plan, shown);
-    this.#roles = [...this.#candidates(kindNames.role, plan, shown).values()].flatMap(({ key, values }) =>
-      namesOf(values).map((name) => ({ uid: key, name })),
+    this.#free = Map.groupBy(free, ({ kind, uid }) => placeKey(kind, parentOf(uid)));
+    const candidates = (kind: string, some: readonly Planned[], others: readonly InventoryObject[]) =>
+      candidatesOf(kind, some, others, (each) => this.keyAfter(each));
+    // From the top down: the place of a new group may be given by its path.
+    const groups = plan.filter(({ kind }) => kind === kindNames.group);
+    const made = groups.filter(isNew).map((group) => ({ group, depth: this.#depthAfter(group) }));
+    this.#groups.add(
+      candidates(
+        kindNames.group,
+        groups.filter((each) => !isNew(each)),
+        shown,
+      ),
     );
+    for (const { group } of made.sort((one, other) => one.depth - other.depth))
+      this.#groups.add(candidates(kindNames.group, [group], []));
+    this.#identities = candidates(kindNames.identity, plan, shown);
+    this.#roles = candidates(kindNames.role, plan, shown);
   }
 
   /** The key of the object of a resource after the update. */
   keyAfter(planned: Planned): string {
     const known = this.#keys.get(planned);
     if (known !== undefined) return known;
-    // A file with a circle of references is no reason to hang.
-    this.#keys.set(planned, this.#openKey(planned, "object"));
+    if (this.#keys.has(planned)) {
+      this.open.set(planned, "its references form a circle. Pass the uid of one of them");
+      return this.openKey(planned, "object");
+    }
+    this.#keys.set(planned, undefined);
     const key = this.#findKey(planned);
     this.#keys.set(planned, key);
     return key;
-  }
-
-  /** The key of what the resource is in after the update. @param olds see {@link meaning} */
-  placeAfter(planned: Planned, olds = this.#oldsOf(planned)): string {
-    const place = this.meaning(planned, kindOf(planned).parentInput, olds);
-    return place !== undefined && "key" in place ? place.key : this.#openKey(planned, kindOf(planned).parentInput);
   }
 
   /** A key of its own for something in `place` that is not made yet. */
@@ -99,52 +79,56 @@ export class References {
     return key;
   }
 
-  /** What stands for the object that `field` means, as long as it is open which. */
-  standIn(planned: Planned, field: string, ref: OpenRef): InventoryObject {
-    return { kind: kindMeant(planned, field), uid: this.#openKey(planned, field), place: undefined, value: ref.standIn };
+  /** A key of its own for what is open. */
+  openKey({ urn }: Planned, what: string): string {
+    const key = `unknown ${what} of ${urn}`.replaceAll("/", "%2F");
+    this.made.add(key);
+    return key;
   }
 
-  /** Stands for an object that the resource names, and that may be any that `value` allows. */
-  anyOf(planned: Planned, kind: string, value: Values): InventoryObject {
-    return { kind, uid: this.#openKey(planned, `${kind} ${String(value["name"])}`), place: undefined, value };
+  /** The inputs after the update, with the uids that references in the state were resolved to. */
+  inputsAfter(planned: Planned, olds = this.#oldsOf(planned)[0]): Values {
+    return withKnownUids(kindOf(planned).fields, olds ?? {}, planned.after?.inputs ?? {});
   }
 
-  /** The inputs after the update, with the uids that references in the state were resolved to. @param olds see {@link meaning} */
-  inputsAfter(planned: Planned, olds = this.#oldsOf(planned)): Values {
-    return withKnownUids(kindOf(planned).fields, olds, planned.after?.inputs ?? {});
+  /** What the uid in `field` means after the update, or what stands instead of it; undefined if neither is given. */
+  meaning(planned: Planned, field: string): Ref | undefined {
+    const [ref, ...others] = this.#oldsOf(planned).map((olds) => this.#meaningIn(planned, field, olds));
+    if (ref === undefined || "open" in ref) return ref;
+    const isSame = others.every((other) => other !== undefined && "key" in other && other.key === ref.key);
+    return isSame
+      ? ref
+      : anyOf(kindMeant(planned, field), planned, "it means another one if the update replaces what has it. Pass the uid");
   }
 
-  /**
-   * What the uid in `field` means after the update, or what stands instead of it; undefined if neither is given.
-   *
-   * @param olds the state whose references keep their uids. Default: that of the resource, unless another object takes its place
-   */
-  meaning(planned: Planned, field: string, olds = this.#oldsOf(planned)): Ref | undefined {
-    const { fields, parentInput } = kindOf(planned);
+  /** @param olds the state whose references keep their uids */
+  #meaningIn(planned: Planned, field: string, olds: Values): Ref | undefined {
+    const kind = kindMeant(planned, field);
     const written = planned.after?.inputs ?? {};
-    const reference = givenFor(fields, field, written);
+    const reference = givenFor(kindOf(planned).fields, field, written);
     // Before the state is asked: a secret looks the same before and after.
     if (holds([written[field], reference && written[reference.name]], hiddenSecret))
-      return open(planned, kindMeant(planned, field), "it is a secret. Pass it as a plain value");
+      return anyOf(kind, planned, "it is a secret. Pass it as a plain value");
     const uid = this.inputsAfter(planned, olds)[field];
-    if (uid === unknownValue) return this.#dependency(planned, field);
+    if (uid === unknownValue) return this.#dependency(planned, field, kind);
     if (typeof uid === "string" && uid !== "") return { key: uid };
     if (reference === undefined) return undefined;
     const text = written[reference.name];
     if (reference.to === "group") return this.#groupAt(planned, String(text));
-    const scope = reference.place === undefined ? undefined : this.meaning(planned, reference.place, olds);
-    const place = field === parentInput ? "" : this.placeAfter(planned, olds);
-    const around = scope !== undefined && "key" in scope ? scope.key : place;
-    return reference.to === "role" ? this.role(String(text), around) : this.#identity(planned, text as IdentityRef, around);
+    const parent = this.#meaningIn(planned, kindOf(planned).parentInput, olds);
+    const scope = reference.place === undefined ? parent : this.#meaningIn(planned, reference.place, olds);
+    const place = [scope, parent].find((each) => each !== undefined && "key" in each);
+    const around = place !== undefined && "key" in place ? place.key : "";
+    return reference.to === "role" ? this.role(String(text), around) : this.#identity(text as IdentityRef, around);
   }
 
-  /** The role that a program means by `text` in a group: a uid, or a name. One that is not certain counts as if it allowed much. */
+  /** The role that a program means by `text` in a group: a uid, or a name. */
   role(text: string, place: string): Ref {
     if (this.#roles.some(({ uid }) => uid === text) || (isUid(text) && /\/|^[0-9a-f]{40}$/.test(text))) return { key: text };
-    const found = builtInFirst(this.#roles.filter((role) => isRoleNamed(role, text, place)));
-    const [only, ...others] = new Set(found.map(({ uid }) => uid));
-    if (only !== undefined && others.length === 0) return { key: only };
-    return { open: notShown(text), isDecisive: false, standIn: { name: text } };
+    const uids = uidsNamed(text, (naming) =>
+      builtInFirst(this.#roles.filter((role) => isGrantableIn(role, place) && naming(role, text))),
+    );
+    return onlyOf(uids, text, { kind: kindNames.role, value: { name: text } });
   }
 
   /** The resources of `kind` that an input depends on. With `hasOthers` it depends on something else too, so its value was computed. */
@@ -167,7 +151,7 @@ export class References {
     const answers = planned.reasons.map((reason) => {
       const field = reason === "parentPath" ? parentInput : reason;
       if (fields[field]?.shape.is !== "uid") return true;
-      const is = this.meaning(replacement, field, outputs ?? {});
+      const is = this.#meaningIn(replacement, field, outputs ?? {});
       if (is === undefined || "open" in is) return "perhaps";
       if (is.key === was[field]) return false;
       // Once it is known, such a reference is changed in place.
@@ -177,163 +161,108 @@ export class References {
     return answers.includes("perhaps") && "perhaps";
   }
 
-  /** What the state says of the object: nothing, if another one takes its place. */
-  #oldsOf(planned: Planned): Values {
-    const isAnother = planned.op === "replace" && this.isReplaced(planned) === true;
-    return isAnother ? {} : (planned.before?.outputs ?? {});
-  }
-
-  /** A key of its own for what is open. */
-  #openKey({ urn }: Planned, what: string): string {
-    const key = `unknown ${what} of ${urn}`.replaceAll("/", "%2F");
-    this.made.add(key);
-    return key;
+  /** What the state may say of the object: nothing, if another one takes its place. */
+  #oldsOf(planned: Planned): Values[] {
+    const olds = planned.before?.outputs ?? {};
+    const isReplaced = planned.op === "replace" && this.isReplaced(planned);
+    return isReplaced === "perhaps" ? [olds, {}] : [isReplaced ? {} : olds];
   }
 
   #findKey(planned: Planned): string {
     const { kind, urn, op, before, after } = planned;
-    const isNew = op === "create" || (op === "replace" && this.isReplaced(planned) !== false);
-    const id = after?.id || (isNew ? undefined : before?.id);
+    const isMade = op === "create" || (op === "replace" && this.isReplaced(planned) !== false);
+    const id = after?.id || (isMade ? undefined : before?.id);
     if (id) return id;
-    const place = this.placeAfter(planned);
+    const place = this.#placeAfter(planned);
     if (kindOf(planned).sharesUid || kind === kindNames.groupAccess) return place;
-    const name = after?.inputs?.["name"];
-    const taken = isNew && typeof name === "string" ? this.#free.get(nameKey(kind, place, name)) : undefined;
-    const isGivenUp = taken?.by === undefined || this.isReplaced(taken.by) !== false;
-    if (taken !== undefined && isGivenUp && taken.uid !== before?.id) return taken.uid;
+    const taken = isMade ? this.#takenOver(planned, place) : undefined;
+    if (taken !== undefined) return taken;
     const key = this.newKey(place, urn);
     // With retainOnDelete the old object stays, and is another one.
     if (op === "replace" && before?.id && before.retainOnDelete !== true) this.moved.set(key, before.id);
     return key;
   }
 
-  /** Finds every group by its paths, from the top down: the place of a new one is found before it. */
-  #findGroups(plan: readonly Planned[], shown: readonly InventoryObject[]): void {
-    const groups = plan.filter(({ kind }) => kind === kindNames.group);
-    const [made, known] = [groups.filter(isNew), groups.filter((each) => !isNew(each))];
-    const levels = new Map<number, (() => void)[]>();
-    const addAt = (depth: number, add: () => void) => levels.set(depth, [...(levels.get(depth) ?? []), add]);
-    for (const { key, values } of this.#candidates(kindNames.group, known, shown).values())
-      addAt(depthOf(key), () => this.#groups.add(key, namesOf(values)));
-    for (const group of made)
-      addAt(this.#depthAfter(group) ?? 0, () => this.#groups.add(this.keyAfter(group), namesOf(this.#valuesOf(group))));
-    for (const [, all] of [...levels].sort(([one], [other]) => one - other)) for (const add of all) add();
+  /** The uid of the object that a create takes over, because that has its name. */
+  #takenOver(planned: Planned, place: string): string | undefined {
+    const { kind, before, after } = planned;
+    const name = after?.inputs?.["name"];
+    if (typeof name !== "string") return undefined;
+    const free = (this.#free.get(placeKey(kind, place)) ?? []).filter(
+      ({ uid, by }) => uid !== before?.id && (by === undefined || this.isReplaced(by) !== false),
+    );
+    const [only, ...others] = new Set(uidsNamed(name, (naming) => free.filter((each) => naming(each, name))));
+    if (others.length === 0) return only;
+    this.open.set(planned, "it may be one that exists, and nothing shows which. Import that one first, or choose another name");
+    return undefined;
   }
 
-  /** How many names the path of a group has after the update; undefined where its place is not known. */
-  #depthAfter(group: Planned, below: readonly Planned[] = []): number | undefined {
+  /** The key of what the resource is in after the update. */
+  #placeAfter(planned: Planned): string {
+    const { parentInput } = kindOf(planned);
+    const place = this.meaning(planned, parentInput);
+    return place !== undefined && "key" in place ? place.key : this.openKey(planned, parentInput);
+  }
+
+  /** How many names the path of a group has after the update; infinitely many where its place is not known. */
+  #depthAfter(group: Planned, below: readonly Planned[] = []): number {
     if (!isNew(group)) return depthOf(this.keyAfter(group));
     // Whether it is replaced is not known before all groups are found.
     const { parentUid, parentPath } = this.inputsAfter(group, group.before?.outputs ?? {});
     const place = parentUid || parentPath;
-    if (place !== unknownValue) return typeof place === "string" ? depthOf(place) + 1 : undefined;
+    if (place !== unknownValue) return typeof place === "string" ? depthOf(place) + 1 : Infinity;
     const [only, ...others] = this.dependencies(group, "parentUid", group.kind).all;
-    if (only === undefined || others.length > 0 || below.includes(only)) return undefined;
-    const above = this.#depthAfter(only, [...below, group]);
-    return above === undefined ? undefined : above + 1;
+    const isOpen = only === undefined || others.length > 0 || below.includes(only);
+    return isOpen ? Infinity : this.#depthAfter(only, [...below, group]) + 1;
   }
 
   #groupAt(planned: Planned, path: string): Ref {
-    const [only, ...others] = this.#groups.at(path);
-    if (only !== undefined && others.length === 0) return { key: only };
-    if (only !== undefined) return open(planned, kindNames.group, severalText("its path", "groups"));
+    const ref = onlyOf(this.#groups.at(path), path, anyOf(kindNames.group, planned, "").standIn);
     // What is in a group that moves may inherit anything there.
     const isMove = planned.kind === kindNames.group && planned.op === "replace";
-    return { ...open(planned, kindNames.group, notShown(path)), isDecisive: isMove };
+    return "open" in ref && isMove ? { ...ref, isDecisive: true } : ref;
   }
 
   /** The identity of that path, or with that issuer and subject, in the organisation of the group `place`. */
-  #identity(planned: Planned, reference: IdentityRef, place: string): Ref {
-    const isLogin = typeof reference !== "string";
-    const text = isLogin ? `${reference.subject} at ${reference.issuer}` : reference;
-    const above = isLogin ? [] : this.#groups.at(reference.slice(0, reference.lastIndexOf("/")));
-    const found = [...this.#identities.values()].filter(({ key, values }) =>
-      isLogin
-        ? values.some((each) => logsInWith(each, reference)) &&
-          (this.made.has(organizationOf(place)) || organizationOf(key) === organizationOf(place))
-        : above.includes(parentOf(key) ?? "") && namesOf(values).includes(reference.slice(reference.lastIndexOf("/") + 1)),
-    );
-    const [only, ...others] = found;
-    // An identity that has the login only before the update or only after it leaves it to one that nothing here shows.
-    const isCertain = !isLogin || only?.values.every((each) => logsInWith(each, reference)) === true;
-    if (only !== undefined && others.length === 0 && isCertain) return { key: only.key };
-    const standIn = { name: text, ...(isLogin && { claimMatch: { ...reference } }) };
-    if (only === undefined) return { open: notShown(text), isDecisive: false, standIn };
-    return { open: severalText(text, "identities"), isDecisive: true, standIn };
+  #identity(reference: IdentityRef, place: string): Ref {
+    const kind = kindNames.identity;
+    if (typeof reference === "string") {
+      const end = reference.lastIndexOf("/");
+      const [path, name] = [reference.slice(0, end), reference.slice(end + 1)];
+      const above = this.#groups.at(path);
+      const inside = this.#identities.filter(({ uid }) => above.includes(parentOf(uid) ?? ""));
+      const uids = uidsNamed(reference, (naming) => inside.filter((each) => naming(each, name)));
+      // A group above of which the name is not shown may be another one.
+      const isCertain = uids.length === 0 || !above.includes(path);
+      return onlyOf(isCertain ? uids : [...uids, reference], reference, { kind, value: { name: reference } });
+    }
+    const text = `${reference.subject} at ${reference.issuer}`;
+    const organization = organizationOf(place);
+    const isNear = ({ uid }: Candidate) => this.made.has(organization) || organizationOf(uid) === organization;
+    const found = this.#identities.filter((each) => isNear(each) && each.values.some((value) => logsInWith(value, reference)));
+    // One that has the login only before the update or only after it leaves it to a person, whom nothing here shows.
+    const isCertain = found.every(({ values }) => values.every((value) => logsInWith(value, reference)));
+    const uids = [...found.map(({ uid }) => uid), ...(isCertain ? [] : [text])];
+    return onlyOf(uids, text, { kind, value: { name: text, claimMatch: { ...reference } } });
   }
 
   /**
    * What a value means that is known after the update only. A preview shows what it depends on, and not how: what a function of the
    * program (`apply`) returns may be any uid. So only a value that depends on one resource is taken for its uid.
    */
-  #dependency(planned: Planned, field: string): Ref {
-    const kind = kindMeant(planned, field);
+  #dependency(planned: Planned, field: string, kind: string): Ref {
     const { all, hasOthers } = this.dependencies(planned, field, kind);
     const [only, ...others] = all;
-    if (only === undefined || others.length > 0 || hasOthers || !isUidOpen(only)) return open(planned, kind, openReason(all));
+    if (only === undefined || others.length > 0 || hasOthers || !isUidOpen(only)) return anyOf(kind, planned, openReason(all));
     return { key: this.keyAfter(only), taken: only };
   }
-
-  /** The objects of a kind that are there at some time of the update. What the update replaces is not meant. */
-  #candidates(kind: string, plan: readonly Planned[], shown: readonly InventoryObject[]): Map<string, Candidate> {
-    // A preview has nothing of what a program only reads. Deletes come last.
-    const own = plan.filter((each) => each.kind === kind && each.after?.external !== true && (each.after ?? each.before?.id));
-    const declared = own.flatMap((each) => this.#valuesOf(each).map((value) => ({ key: this.keyAfter(each), value })));
-    const keys = new Set(declared.map(({ key }) => key));
-    const replaced = new Set(
-      own.flatMap(({ op, before }) => (op === "replace" && !keys.has(before?.id ?? "") ? [before?.id] : [])),
-    );
-    const others = shown.filter((object) => object.kind === kind && !replaced.has(object.uid));
-    const all = Map.groupBy([...others.map(({ uid, value }) => ({ key: uid, value })), ...declared], ({ key }) => key);
-    return new Map([...all].map(([key, each]) => [key, { key, values: each.map(({ value }) => value) }]));
-  }
-
-  /** What the object of a resource is before and after the update, as long as it is the same one. */
-  #valuesOf(planned: Planned): Values[] {
-    const { op, before, after } = planned;
-    const isAnother = op === "replace" && this.keyAfter(planned) !== before?.id;
-    return [...(isAnother ? [] : [before?.inputs, before?.outputs]), after?.inputs].filter((value) => value != null);
-  }
 }
 
-/** An object of the kind that may be any. Whoever it may log in is anybody. */
-function open({ urn }: Planned, kind: string, why: string): OpenRef {
-  const name = `a ${listedKinds.get(kind)?.collection.noun ?? "group"} that is not known yet (${nameOf(urn)})`;
-  const login = kind === kindNames.identity ? { claimMatch: unknownValue } : {};
-  return { open: why, isDecisive: true, standIn: { name, ...login } };
-}
-
-/** The published name of the kind whose uid stands in the field. */
-function kindMeant(planned: Planned, field: string): string {
-  const { fields, parents, parentInput } = kindOf(planned);
-  const shape = fields[field]?.shape;
-  const noun = field === parentInput ? parents.noun : shape?.is === "uid" ? shape.of : "";
-  return [...listedKinds].find(([, { collection }]) => collection.noun === noun)?.[0] ?? kindNames.group;
-}
-
-function notShown(text: string): string {
-  return `neither the preview nor the platform shows ${text}. Correct it, or pass the uid`;
-}
-
-/** Most resources that a reason names. */
-const mostNamed = 6;
-
-/** For which resources values that are known after the update only are taken. */
-export function takenReason(resources: readonly Planned[]): string {
-  const names = resources.map(({ urn }) => nameOf(urn));
-  return `it is known after the update only, and taken for ${shortList(names, mostNamed)}, which it depends on`;
-}
-
-/** Why it is not known what a value means. @param candidates what it depends on */
-export function openReason(candidates: readonly Planned[]): string {
-  const names = candidates.map(({ urn }) => nameOf(urn));
-  const some = names.length > mostNamed ? [...names.slice(0, mostNamed), "another"] : names;
-  const whose = some.length === 0 ? "" : `, and may be that of ${alternatives(some)}`;
-  return `it is known after the update only${whose}. Apply what it depends on first, or pass the uid`;
-}
-
-function severalText(what: string, plural: string): string {
-  return `${what} may mean several ${plural}, before and after the changes of this update. Apply renames and moves first, or pass the uid`;
+/** What a create may take over. */
+interface Free extends Candidate {
+  readonly kind: string;
+  /** The resource that gives it up. */
+  readonly by?: Planned;
 }
 
 /** False where a preview shows the uid: what is not known yet is something else, even if it depends on the resource. */
@@ -346,8 +275,12 @@ function isNew({ op, after }: Planned): boolean {
   return (op === "create" || op === "replace") && !after?.id;
 }
 
-function namesOf(values: readonly Values[]): string[] {
-  return [...new Set(values.flatMap(({ name }) => (typeof name === "string" ? [name] : [])))];
+/** The published name of the kind whose uid stands in the field. */
+function kindMeant(planned: Planned, field: string): string {
+  const { fields, parents, parentInput } = kindOf(planned);
+  const shape = fields[field]?.shape;
+  const noun = field === parentInput ? parents.noun : shape?.is === "uid" ? shape.of : "";
+  return [...listedKinds].find(([, { collection }]) => collection.noun === noun)?.[0] ?? kindNames.group;
 }
 
 /** How many names the path of an object has: as many as its uid has parts. */
@@ -355,7 +288,6 @@ function depthOf(path: string): number {
   return path.split("/").length;
 }
 
-/** What identifies an object that has a name. */
-function nameKey(kind: string, place: string | undefined, name: unknown): string {
-  return JSON.stringify([kind, place, name]);
+function placeKey(kind: string, place: string | undefined): string {
+  return `${kind} ${place}`;
 }

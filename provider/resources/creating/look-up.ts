@@ -78,8 +78,9 @@ export async function doubtOf(
 }
 
 /**
- * Confirms that the declared parent, which this run has not created, is the uid of a visible object. The platform also accepts names and partial uids as parents
- * (docs/platform-api.md#parents), but such an object would differ from its declaration in every run.
+ * Confirms that the parent in `inputs` is the uid of an object. The platform also accepts names and partial uids
+ * (docs/platform-api.md#parents), but then the new object would differ from its declaration in every run. Not for parents that this run
+ * has created: they may not be visible yet.
  *
  * @throws PlatformError with the right uid, or that the parent was not found
  */

@@ -2,10 +2,10 @@ import { isAtOrBelow, parentOf } from "../../client/uid";
 import { isBuiltIn } from "../../kinds/role";
 import type { Values } from "../../schema/values";
 
-/** True for a role that `name` may mean in the group `place`: a built-in one, or a custom one of `place` or a group above. */
-export function isRoleNamed(role: { readonly uid: string; readonly name: string }, name: string, place: string): boolean {
-  const group = parentOf(role.uid);
-  return role.name === name && (group === undefined || isAtOrBelow(place, group));
+/** True for a role that can be granted in the group `place`: a built-in one, or a custom one of `place` or a group above. */
+export function isGrantableIn({ uid }: { readonly uid: string }, place: string): boolean {
+  const group = parentOf(uid);
+  return group === undefined || isAtOrBelow(place, group);
 }
 
 /** Of the roles that a name may mean, those that it does: built-in ones come before custom ones. */

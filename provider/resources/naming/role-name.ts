@@ -1,6 +1,6 @@
 import type { DeclaredReference } from "../../schema/references";
 import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
-import { builtInFirst, isRoleNamed } from "./matchers";
+import { builtInFirst, isGrantableIn } from "./matchers";
 import type { Searching } from "./needs";
 import { candidates, nearest, problem } from "./problem";
 
@@ -16,7 +16,7 @@ export async function roleNamed(
   place: string,
   { names }: Pick<Searching, "names">,
 ): Promise<string> {
-  const { found, all } = await names.matches(role.collection, {}, (row) => isRoleNamed(row, text, place));
+  const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isGrantableIn(row, place));
   const hidden = found.some((row) => isBuiltIn(row.uid)) ? undefined : hiddenBuiltIn(text, all, uid);
   if (hidden !== undefined) throw problem("NOT_FOUND", name, text, hidden);
   const [only, ...others] = builtInFirst(found);
@@ -34,6 +34,6 @@ function notFound(text: string, uidArgument: string, place: string, all: readonl
     return `a custom role of that name exists only elsewhere (${candidates(elsewhere)}), not in ${place} or above. Pass its uid if you mean it.`;
   }
   if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
-  const usable = all.filter((row) => isRoleNamed(row, row.name, place)).map((row) => row.name);
+  const usable = all.filter((row) => isGrantableIn(row, place)).map((row) => row.name);
   return `no built-in role has that name, and no custom role in ${place} or above.${nearest(text, usable, "roles")} If this program declares the role, pass its uid, or pass the role in \`dependsOn\`.`;
 }

@@ -1,0 +1,83 @@
+import type { InventoryObject } from "../inventory/objects";
+import { parentOf } from "../provider/client/uid";
+import { unknownValue } from "../provider/schema/inputs";
+import type { Values } from "../provider/schema/values";
+import { hiddenSecret } from "./hidden";
+import type { Planned } from "./plan";
+
+/** An object that references may mean, with all that it is at some time of the update. */
+export interface Candidate {
+  /** Its uid, or its key while it is not made. */
+  readonly uid: string;
+  readonly values: readonly Values[];
+}
+
+/**
+ * The objects of a kind that are there at some time of the update. What it replaces is not meant any more; deletes come last.
+ *
+ * @param shown what is there besides what the plan manages
+ */
+export function candidatesOf(
+  kind: string,
+  plan: readonly Planned[],
+  shown: readonly InventoryObject[],
+  keyAfter: (planned: Planned) => string,
+): Candidate[] {
+  // A preview has nothing of what a program only reads.
+  const own = plan.filter((each) => each.kind === kind && each.after?.external !== true && (each.after ?? each.before?.id));
+  const values = [
+    ...shown.filter((object) => object.kind === kind).map(({ uid, value }) => ({ uid, value })),
+    ...own.flatMap((each) => {
+      const uid = keyAfter(each);
+      return valuesOf(each, uid).map((value) => ({ uid, value }));
+    }),
+  ];
+  return [...Map.groupBy(values, ({ uid }) => uid)].map(([uid, all]) => ({ uid, values: all.map(({ value }) => value) }));
+}
+
+/** What the object of a resource is before and after the update, as long as it is the same one. */
+function valuesOf({ op, before, after }: Planned, key: string): Values[] {
+  const isAnother = op === "replace" && key !== before?.id;
+  return [...(isAnother ? [] : [before?.inputs, before?.outputs]), after?.inputs].filter((value) => value != null);
+}
+
+/** Tells whether an object has a name, or whether it may have it. */
+export type Naming = (candidate: Candidate, name: string) => boolean;
+
+const isNamed: Naming = ({ values }, text) => !isHidden(text) && values.some(({ name }) => name === text);
+
+/** A name that the preview does not show may be any. */
+const mayBeNamed: Naming = ({ values }, text) => isHidden(text) || values.some(({ name }) => name === text || isHidden(name));
+
+function isHidden(name: unknown): boolean {
+  return name === unknownValue || name === hiddenSecret;
+}
+
+/** The keys of all that a name may mean; with the name itself, where those of which the preview does not show the name may have others. */
+export function uidsNamed(text: string, find: (naming: Naming) => readonly Candidate[]): string[] {
+  const [certain, possible] = [find(isNamed), find(mayBeNamed)];
+  return [...possible.map(({ uid }) => uid), ...(possible.length > certain.length ? [text] : [])];
+}
+
+/** Groups by the paths that they may have at some time of an update. */
+export class Groups {
+  /** By the key of the group above. */
+  readonly #below = new Map<string | undefined, Candidate[]>();
+
+  add(groups: readonly Candidate[]): void {
+    for (const group of groups) {
+      const above = parentOf(group.uid);
+      this.#below.set(above, [...(this.#below.get(above) ?? []), group]);
+    }
+  }
+
+  /** The keys of the groups that may have the path: see {@link uidsNamed}. */
+  at(path: string): string[] {
+    const [root = "", ...names] = path.split("/");
+    return uidsNamed(path, (naming) => {
+      const below = (above: string | undefined, name: string) =>
+        (this.#below.get(above) ?? []).filter((group) => naming(group, name));
+      return names.reduce((groups, name) => groups.flatMap(({ uid }) => below(uid, name)), below(undefined, root));
+    });
+  }
+}
