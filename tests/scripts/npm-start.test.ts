@@ -20,8 +20,7 @@ beforeAll(async () => {
   const settings = ["package.json", "package-lock.json", "Pulumi.yaml", "tsconfig.json", "tsconfig.build.json", "schema.json"];
   for (const name of ["scripts", "dist", ...settings])
     await cp(path.join(original, name), path.join(checkout, name), { recursive: true, preserveTimestamps: true });
-  for (const name of [...rooms, "examples", "node_modules"])
-    await symlink(path.join(original, name), path.join(checkout, name));
+  for (const name of [...rooms, "examples", "node_modules"]) await symlink(path.join(original, name), path.join(checkout, name));
 });
 
 afterAll(async () => {
