@@ -94,10 +94,11 @@ function lifePart({ title, about, rounds, plan, targets = () => [] }) {
       const wanted = { ...rounds };
       const note = wanted.terraform && (await Terraform.missing());
       if (note) delete wanted.terraform;
+      const noted = note ? { note } : {};
       if (quick) for (const system of Object.keys(wanted)) wanted[system] = 1;
       const people = plan.people && quick ? { groups: 10, people: 10 } : plan.people;
       const smaller = { ...plan, people, count: quick ? plan.count / 10 : plan.count };
-      return { note, ...(await liveInRounds(wanted, smaller, (data) => save({ note, ...data }))) };
+      return { ...noted, ...(await liveInRounds(wanted, smaller, (data) => save({ ...noted, ...data }))) };
     },
 
     report({ samples }) {
