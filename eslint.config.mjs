@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
@@ -119,9 +119,8 @@ const importDirection = {
 };
 
 const posix = (path) => path.split(sep).join("/");
-const product = ["provider", "access", "inventory", "preview", "sdk", "drift", "report", "cli", "emulator"].map(
-  (room) => `${room}/**/*.{ts,tsx}`,
-);
+const rooms = JSON.parse(readFileSync(join(import.meta.dirname, "tsconfig.build.json"), "utf8")).include;
+const product = rooms.map((room) => `${room}/**/*.{ts,tsx}`);
 
 const importDirections = [
   {

@@ -32,7 +32,8 @@ main(async () => {
         failed.push(name);
       }
     }
-    say(`Written: ${join(await render(quick), "RESULTS.md")}`);
+    const folder = await render(quick);
+    if (folder) say(`Written: ${join(folder, "RESULTS.md")}`);
     if (failed.length > 0) say(`Failed: ${failed.join(", ")}`);
     return failed.length === 0 ? 0 : 1;
   });

@@ -1,42 +1,15 @@
-/** `npm run generate`: the tables of docs/, and the JSON Schemas, from the declarations and their doc comments. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+/** `npm run generate`: bundles and runs tools/generate, because the oldest supported Node.js does not run TypeScript. */
 import { join } from "node:path";
+import { run } from "./lib/child.mjs";
 import { main } from "./lib/main.mjs";
-import { say } from "./lib/message.mjs";
-import { checkout } from "./lib/paths.mjs";
+import { checkout, stateFolder } from "./lib/paths.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 
 main(async () => {
-  await bringUp({ engine: false });
-  const require = createRequire(import.meta.url);
-  const { generatedFiles } = require("./generate/files.js");
-  const { readComments } = require("./generate/comments.js");
-  const { readFunctions } = require("./generate/functions.js");
-  const built = (file) => require(join(checkout, "dist/provider", file));
-  const { sourceOfOne: one } = built("sources/source-of-one.js");
-  const { sourceOfAll: all } = built("sources/source-of-all.js");
-  const documents = built("../cli/documents/index.js").documentSchemas();
-  const declared = {
-    ...built("kinds/kinds.js"),
-    ...built("schema/answers.js"),
-    ...built("credentials/settings.js"),
-    one,
-    all,
-    documents,
-  };
-  for (const [file, text] of generatedFiles(declared, readComments(), readFunctions())) {
-    const isNew = current(file) !== text;
-    if (isNew) writeFileSync(join(checkout, file), text);
-    say(`${isNew ? "written" : "unchanged"}: ${file}`);
-  }
+  await bringUp({ dist: false, engine: false });
+  const bundle = join(stateFolder, "tools", "generate.cjs");
+  const options = ["--bundle", "--platform=node", "--format=cjs", "--packages=external", `--outfile=${bundle}`];
+  const bundler = join(checkout, "node_modules", ".bin", "esbuild");
+  const { code } = await run(bundler, ["tools/generate/main.ts", ...options, "--log-level=warning"], { cwd: checkout });
+  return code === 0 ? (await run("node", [bundle], { cwd: checkout })).code : code;
 });
-
-function current(file) {
-  try {
-    return readFileSync(join(checkout, file), "utf8");
-  } catch (error) {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  }
-}

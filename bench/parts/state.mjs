@@ -1,86 +1,54 @@
-import { figure, median, table, target } from "../report/figures.mjs";
-import { live, systems } from "../systems/life.mjs";
+import { figure, paired, secondsOf, spread, table, target } from "../report/figures.mjs";
+import { liveInRounds, systems } from "../systems/life.mjs";
 import { Terraform } from "../systems/terraform.mjs";
 
-/** Of the platform's own Terraform provider, measured elsewhere. */
-const peerBytes = 840;
+/** What a killed run leaves, by the system whose column says where its state goes. */
+const afterKill = {
+  unsaved: "the state from before the run",
+  compressed: "all steps that ended",
+  journal: "all steps that ended",
+  product: "all steps that ended",
+  postgres: "all steps that ended",
+  terraform: "what it saved last",
+};
 
-/** Where each shape of the organisation places its objects. */
-const shapes = { flat: "right in the organisation", teams: "one or two groups deeper" };
+const rounds = 2;
 
-const limits = { Group: 450, Identity: 750, RoleBinding: 850 };
-
-/** Bytes of state per resource. The engine writes the whole state after every step, so each byte is written N times. */
+/** A first `up` by where the engine's state goes and how it is saved, and the bytes of that state. */
 export const state = {
-  title: "State",
+  title: "Where state goes",
 
   async run({ quick, save }) {
     const count = quick ? 100 : 1_000;
-    const note = await Terraform.missing();
-    const data = { count, sizes: [], ...(note && { note }) };
-    for (const shape of ["flat", "teams"]) {
-      for (const system of ["product", "nothing", ...(shape === "flat" ? [] : ["tutorial", ...(note ? [] : ["terraform"])])]) {
-        await live(system, { count, shape, saves: () => "at the end", operations: ["up"] }, (subject) => {
-          const text = subject.state();
-          data.sizes.push({ shape, system, fileBytes: Buffer.byteLength(text), kinds: bytesByKind(text) });
-        });
-        await save(data);
-      }
-    }
-    return data;
+    const missing = { terraform: await Terraform.missing() };
+    if (!process.env.BENCH_POSTGRES)
+      missing.postgres = "PostgreSQL is left out: BENCH_POSTGRES is not set to the address of one.";
+    const wanted = Object.keys(afterKill).filter((system) => missing[system] === undefined);
+    const about = { count, note: Object.values(missing).filter(Boolean).join(" ") };
+    const turns = Object.fromEntries(wanted.map((system) => [system, quick ? 1 : rounds]));
+    return { ...about, ...(await liveInRounds(turns, { count, operations: ["up"] }, (data) => save({ ...about, ...data }))) };
   },
 
-  report({ count, sizes }) {
-    const kinds = Object.keys(limits);
-    const rows = sizes.map(({ shape, system, fileBytes, kinds: bytes }) => [
-      systems[system].is,
-      shapes[shape],
-      ...kinds.map((kind) => (bytes[kind] ? `${figure(bytes[kind].median)} (${bytes[kind].largest})` : "–")),
-      bytes.Group ? String(bytes.Group.providerText) : "–",
-      figure(fileBytes / count),
-    ]);
+  report({ count, samples }) {
+    const present = Object.keys(afterKill).filter((system) => secondsOf(samples, system, "up").length > 0);
     return [
-      "Bytes. Per kind: inputs and outputs together, as JSON, the median and the largest; then the text of `__provider`, of which each " +
-        "resource holds two; then the whole file by the number of resources. Each level of groups makes a uid 17 bytes longer, and what " +
-        "depends on a declared group names it twice in the file.",
+      `A first \`up\` of ${figure(count)} resources; Terraform's \`apply\` of the same. A journal is what Pulumi Cloud gives the engine; here ` +
+        "it is a stand-in on this machine, which writes each batch to disk before it answers.",
       table(
-        ["", "objects lie", ...kinds, "`__provider`", "whole file / N"],
-        [...rows, ["Terraform peer, quoted", "", "–", "–", "–", "–", String(peerBytes)]],
+        ["state", "seconds", "over a file", "a killed run leaves"],
+        present.map((system) => [
+          system === "product" ? "file" : systems[system].is,
+          spread(secondsOf(samples, system, "up")),
+          spread(paired(samples, "up", system, "product")),
+          afterKill[system],
+        ]),
       ),
     ].join("\n\n");
   },
 
-  targets({ count, sizes = [] }) {
-    const of = (system, shape) => sizes.filter((size) => size.system === system && size.shape === shape);
-    const fileOf = (system, shape) => of(system, shape).map(({ fileBytes }) => fileBytes / count / 1_000);
-    return Object.entries(shapes).flatMap(([shape, lie]) => [
-      ...Object.entries(limits).map(([kind, limit]) =>
-        target(
-          `bytes of state of a ${kind} ${lie}`,
-          `at most ${limit}`,
-          of("product", shape).map(({ kinds }) => kinds[kind].median),
-          (bytes) => bytes <= limit,
-        ),
-      ),
-      target(`KB of the whole state file per resource, ${lie}`, "at most 1.4", fileOf("product", shape), (size) => size <= 1.4),
-      target(`the same of (c), ${lie}, for comparison`, "1.7", fileOf("nothing", shape), () => undefined),
-    ]);
+  targets({ count, samples }) {
+    const sizes = samples.filter(({ system }) => system === "product").map(({ stateBytes }) => Math.round(stateBytes / count));
+    const what = "bytes of state for each resource, which the engine writes after every step";
+    return [target(what, "at most 1,500", sizes.slice(0, 1), (size) => size <= 1_500)];
   },
 };
-
-/** Of an engine's state; nothing of Terraform's. */
-function bytesByKind(text) {
-  const kinds = {};
-  for (const { type, inputs, outputs } of JSON.parse(text).checkpoint?.latest?.resources ?? []) {
-    const kind = type.split(":").pop();
-    if (!(kind in limits)) continue;
-    kinds[kind] ??= { all: [], providerText: Buffer.byteLength(inputs.__provider) };
-    kinds[kind].all.push(Buffer.byteLength(JSON.stringify(inputs) + JSON.stringify(outputs)));
-  }
-  return Object.fromEntries(
-    Object.entries(kinds).map(([kind, { all, providerText }]) => [
-      kind,
-      { median: median(all), largest: Math.max(...all), providerText },
-    ]),
-  );
-}

@@ -27,7 +27,7 @@ export const walk = {
       await save(data);
     }
     const objects = quick ? 30 : 180;
-    const samples = await live("product", { count: objects, saves: () => "at the end", operations: ["up", "destroy"] });
+    const samples = await live("product", { count: objects, store: "checkpoints off", operations: ["up", "destroy"] });
     data.destroy = { objects, ...samples.at(-1).requests };
     say(this.report(data));
     return data;
@@ -75,7 +75,12 @@ export const walk = {
     const ratios = destroy ? [destroy.host / destroy.objects] : [];
     return [
       ...perVerb,
-      target("requests of a destroy of 180, per object", `at most ${destroyLimit}`, ratios, (ratio) => ratio <= destroyLimit),
+      target(
+        `requests of a destroy of ${destroy?.objects}, for each object`,
+        `at most ${destroyLimit}`,
+        ratios,
+        (ratio) => ratio <= destroyLimit,
+      ),
     ];
   },
 };

@@ -29,18 +29,17 @@ export function setting(name: string): string {
 
 /**
  * Declares BENCH_COUNT resources, a third of each kind: teams under the root, nine projects in each, and per group a robot of the
- * team that may look at it. terraform/main.tf declares the same. With BENCH_SHAPE=flat everything is directly under the root.
+ * team that may look at it. terraform/main.tf declares the same.
  */
 export function declareOrganization({ Group, Identity, RoleBinding, viewer }: Kinds): void {
   const count = Number(setting("BENCH_COUNT"));
   const root = setting("PLATFORM_ORGANIZATION");
-  const isFlat = setting("BENCH_SHAPE") === "flat";
   let team: Uid = root;
   for (let n = 0; 3 * n < count; n++) {
     const isTeam = n % 10 === 0;
     const name = isTeam ? `team-${n}` : `project-${n}`;
     const group: Made = new Group(name, { parentUid: isTeam ? root : team, name, description: `Owns what number ${n} runs` });
-    if (isTeam && !isFlat) team = group.id;
+    if (isTeam) team = group.id;
     if (3 * n + 1 === count) return;
     const robot = new Identity(`robot-${n}`, {
       parentUid: team,

@@ -34,6 +34,22 @@ export function paired(samples, operation, left, right, compare = (a, b) => a / 
     .map((seconds, index) => compare(seconds, others[index]));
 }
 
+/** Seconds and the provider's requests of each operation. @param columns samples by the head of their column */
+export function operationsTable(columns) {
+  const operations = new Set(Object.values(columns).flatMap((samples) => samples.map(({ operation }) => operation)));
+  const cell = (samples) => {
+    if (samples.length === 0) return "–";
+    return `${spread(samples.map(({ seconds }) => seconds))} s, ${figure(samples[0].requests.host)} requests`;
+  };
+  return table(
+    ["operation", ...Object.keys(columns)],
+    [...operations].map((operation) => [
+      operation,
+      ...Object.values(columns).map((samples) => cell(samples.filter((sample) => sample.operation === operation))),
+    ]),
+  );
+}
+
 /** A Markdown table. */
 export function table(head, rows) {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

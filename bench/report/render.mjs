@@ -8,55 +8,43 @@ const verdicts = new Map([
   [undefined, ""],
 ]);
 
-/** Writes RESULTS.md and the plots from what the parts have saved. @returns {Promise<string>} the folder */
+/** Writes RESULTS.md from what the parts have measured at one commit. @returns {Promise<string | undefined>} the folder; undefined if that is nothing */
 export async function render(quick) {
   const folder = folderOf(quick);
   const results = loadResults(quick);
   const present = Object.entries(parts).filter(([name]) => results[name] !== undefined);
-  const sections = [];
-  for (const [name, part] of present) {
+  if (present.length === 0) return undefined;
+  const missing = Object.keys(parts).filter((name) => results[name] === undefined);
+  const sections = present.map(([name, part]) => {
     const { data } = results[name];
-    const plots = part.plots?.(data) ?? {};
-    for (const [file, svg] of Object.entries(plots)) await write(folder, file, svg);
-    const pictures = Object.keys(plots).map((file) => `![${file.replace(".svg", "").replaceAll("-", " ")}](${file})`);
-    sections.push([`## ${part.title}`, part.report(data, results), ...pictures, data.note ?? ""].join("\n\n"));
-  }
-  const targets = Object.entries(parts).flatMap(([name, part]) => part.targets(results[name]?.data ?? {}, results));
-  await write(
-    folder,
-    "RESULTS.md",
-    [head(quick), targetTable(targets), ...sections, provenance(results)].join("\n\n"),
-    "markdown",
-  );
+    return [`## ${part.title}`, part.report(data), data.note ?? ""].join("\n\n");
+  });
+  const targets = present.flatMap(([name, part]) => part.targets(results[name].data));
+  const text = [head(Object.values(results), quick), missingIn(missing), targetTable(targets), ...sections].join("\n\n");
+  await write(folder, "RESULTS.md", text, "markdown");
   return folder;
 }
 
-function head(quick) {
+function head(results, quick) {
+  const [{ commit, isModified, engine, sdk, node, machine }] = results;
+  const times = results.map(({ at }) => at.slice(0, 16).replace("T", " ")).sort();
+  const minutes = results.reduce((sum, result) => sum + result.minutes, 0);
   return `# Benchmarks
 
-${quick ? "**The quick form: it only shows that the parts work; its figures mean nothing.**\n\n" : ""}Written by \`npm run bench\`; \`npm run bench -- <part>\` repeats one part, \`npm run bench -- render\` writes this page again from
-bench/results/. A figure that is
-followed by others in parentheses is their median; the others are the single runs in order. Ratios are taken within a
-round, in which the systems took turns. The baselines: (a) the same three resources the way tutorials write them, closures in
-\`pulumi.dynamic.Resource\` and fetch; (b) nothing but undici, 8 requests at once; (c) the engine with a provider that does nothing, stack
-traces left in; (d) Terraform with the generic REST provider (Mastercard/restapi 1.20.0), which reads each object twice and compares
-nothing. All work on this project's emulator on the same machine; engines with \`--parallel 8\`, Terraform with its default of 10.`;
+${quick ? "**The quick form: it only shows that the parts work; its figures mean nothing.**\n\n" : ""}Written by \`npm run bench\`: ${times[0]} UTC, ${Math.round(minutes)} minutes, commit ${commit}${isModified ? " with changes" : ""}, Pulumi ${engine},
+SDK ${sdk}, Node.js ${node}, ${machine}. Engine, program and emulator share the machine; engines run with \`--parallel 8\`, Terraform
+with its default of 10. A figure followed by others in parentheses is their median; ratios are taken within a round, in which the
+systems take turns. Requests are those of the provider, without data sources and token exchanges.
+
+Compared are an idle provider, which does no I/O and answers what ours would, so that the rest is the engine's; the tutorial's style,
+closures in \`pulumi.dynamic.Resource\` and fetch; and Terraform with the generic REST provider (Mastercard/restapi 1.20.0).`;
+}
+
+function missingIn(parts) {
+  return parts.length === 0 ? "" : `Not measured at this commit: ${parts.map((part) => `\`${part}\``).join(", ")}.`;
 }
 
 function targetTable(targets) {
   const rows = targets.map(({ what, asked, measured, isMet }) => [what, asked, measured, verdicts.get(isMet)]);
-  return ["## Targets", table(["what", "target", "measured", "met"], rows)].join("\n\n");
-}
-
-function provenance(results) {
-  const rows = Object.entries(results).map(([name, { at, minutes, commit, isModified, engine, sdk, node, machine }]) => [
-    `\`npm run bench -- ${name}\``,
-    at.slice(0, 16).replace("T", " "),
-    String(minutes),
-    commit + (isModified ? ", modified" : ""),
-    `${engine}, SDK ${sdk}`,
-    node,
-    machine,
-  ]);
-  return ["## Where and when", table(["command", "UTC", "minutes", "commit", "engine", "Node", "machine"], rows)].join("\n\n");
+  return rows.length === 0 ? "" : ["## Targets", table(["what", "target", "measured", "met"], rows)].join("\n\n");
 }

@@ -4,6 +4,7 @@ import { cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { format } from "prettier";
 import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
+import { productRooms } from "../../scripts/toolchain/dist.mjs";
 
 /** Where results go. Those of a quick run only show that the parts work, and never replace figures. */
 export const folderOf = (quick) => (quick ? join(stateFolder, "bench", "quick") : join(checkout, "bench"));
@@ -31,14 +32,16 @@ function sampleLines(value, indent = "") {
   return `${open}\n${deeper}${lines.join(`,\n${deeper}`)}\n${indent}${close}`;
 }
 
-/** Every saved result, by its part. */
+/** The saved results of the newest one's commit and machine, by part: figures of several would not be comparable. */
 export function loadResults(quick) {
   const folder = join(folderOf(quick), "results");
   if (!existsSync(folder)) return {};
   const results = readdirSync(folder)
     .filter((file) => file.endsWith(".json"))
     .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
-  return Object.fromEntries(results.map((result) => [result.part, result]));
+  const newest = results.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0];
+  const isOfTheRun = (result) => ["commit", "engine", "node", "machine"].every((member) => result[member] === newest[member]);
+  return Object.fromEntries(results.filter(isOfTheRun).map((result) => [result.part, result]));
 }
 
 /** Writes a file below `folder`, formatted as the checks require. @param parser one of prettier's. Default: the text as it is */
@@ -49,21 +52,7 @@ export async function write(folder, file, text, parser) {
 }
 
 /** What the figures depend on. */
-const sources = [
-  "provider",
-  "access",
-  "inventory",
-  "preview",
-  "drift",
-  "report",
-  "sdk",
-  "emulator",
-  "cli",
-  "bench",
-  ":!bench/results",
-  ":!bench/RESULTS.md",
-  ":!bench/*.svg",
-];
+const sources = [...productRooms(), "bench", ":!bench/results", ":!bench/RESULTS.md"];
 let known;
 
 function circumstances() {

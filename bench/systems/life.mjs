@@ -1,24 +1,22 @@
 import { announce, say } from "../../scripts/lib/message.mjs";
 import { EmulatorProcess } from "../emulator-process.mjs";
-import { Bare } from "./bare.mjs";
 import { Project } from "./project.mjs";
 import { Terraform } from "./terraform.mjs";
 
-/** The systems to compare, by their names in results. The limit does the least that the engine requires. */
+/** The systems to compare, by their names in results: `program` of programs/, and `store` of systems/project.mjs. */
 export const systems = {
   product: { is: "pulumi-platform", opens: Project },
-  native: { is: "the native plugin", opens: Project },
-  compressed: { is: "ours, state compressed", opens: Project, program: "product", saves: "compressed" },
-  unsaved: { is: "ours, checkpoints off", opens: Project, program: "product", saves: "at the end" },
-  nothing: { is: "(c) nothing", opens: Project, isLimit: true },
-  nothingNative: { is: "a plugin that does nothing", opens: Project, program: "nothing-native", isLimit: true },
-  tutorial: { is: "(a) tutorial style", opens: Project },
-  terraform: { is: "(d) Terraform, REST", opens: Terraform },
-  bare: { is: "(b) bare undici", opens: Bare },
+  nothing: { is: "idle provider", opens: Project },
+  tutorial: { is: "tutorial's style", opens: Project },
+  terraform: { is: "Terraform, REST", opens: Terraform },
+  native: { is: "native plugin", opens: Project },
   kinds: { is: "every kind", opens: Project },
-  kindsCompressed: { is: "every kind, state compressed", opens: Project, program: "kinds", saves: "compressed" },
   access: { is: "GroupAccess", opens: Project },
   bindings: { is: "RoleBinding", opens: Project },
+  unsaved: { is: "file, checkpoints off", opens: Project, program: "product", store: "checkpoints off" },
+  compressed: { is: "file, compressed", opens: Project, program: "product", store: "compressed" },
+  journal: { is: "service with a journal", opens: Project, program: "product", store: "journal" },
+  postgres: { is: "PostgreSQL", opens: Project, program: "product", store: "PostgreSQL" },
 };
 
 /** From the first creation to the last deletion. */
@@ -26,44 +24,28 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
 
 /**
  * Takes an organisation through some operations, on an emulator of its own.
- * @param plan `{ count, shape, latencyMs, operations, saves: (operation) => string, watchHost, fill, isTeam, people }`; fill: objects of others;
- *   isTeam: the resources are in a group of their own, which existed before; people: `{ groups, people }`, the numbers of groups and
- *   identities to make before
- * @param look receives the system after all operations
- * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB? }`
+ * @param plan `{ count, operations, latencyMs, store, watchHost, fill, isTeam, people }`; fill: objects of others; isTeam: the resources
+ *   are in a group of their own, which existed before; people: `{ groups, people }`, the numbers of groups and identities to make before
+ * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB?, stateBytes? }`
  */
-export async function live(
-  system,
-  {
-    count,
-    shape,
-    latencyMs = 0,
-    operations = wholeLife,
-    saves = () => "every step",
-    watchHost,
-    fill = 0,
-    isTeam = false,
-    people,
-  },
-  look,
-) {
+export async function live(system, { count, operations, latencyMs = 0, store = "file", watchHost, fill = 0, isTeam, people }) {
   const platform = await EmulatorProcess.start({ latencyMs });
   try {
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
     if (isTeam) await platform.moveInto("team");
     if (people) await platform.addPeople(people);
-    const { opens, program = system, saves: always } = systems[system];
-    const subject = await opens.create(program, { platform, count, shape });
+    const { opens, program = system, store: own = store } = systems[system];
+    const subject = await opens.create(program, { platform, count, store: own });
     try {
       const samples = [];
       for (const operation of operations) {
         await platform.forgetRequests();
-        const taken = await subject.operate(operation, { saves: always ?? saves(operation), watchHost });
+        const taken = await subject.operate(operation, { watchHost });
         if (taken === undefined) continue;
         say(`  ${system} of ${count}: ${operation} ${taken.seconds.toFixed(2)} s`);
-        samples.push({ system, count, operation, ...taken, requests: await platform.requests() });
+        const stateBytes = operation === "up" ? subject.stateBytes() : undefined;
+        samples.push({ system, count, operation, ...taken, requests: await platform.requests(), stateBytes });
       }
-      await look?.(subject);
       return samples;
     } finally {
       await subject.close();

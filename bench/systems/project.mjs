@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
 import { runQuietly } from "../../scripts/lib/child.mjs";
 import { pluginInBin, writeLauncher } from "../../scripts/lib/launcher.mjs";
 import { checkout, engineHome, stateFolder } from "../../scripts/lib/paths.mjs";
+import { commandLine } from "../../scripts/toolchain/dist.mjs";
+import { JournalService } from "./journal.mjs";
 import { timed } from "./timed.mjs";
 
 const programs = join(checkout, "bench", "programs");
-const nothingInBin = "    - name: nothing\n      path: bin\n";
 /** Inside the checkout, so that programs resolve the package by its name, as the examples do. */
 const scratch = join(stateFolder, "bench");
 
@@ -25,52 +26,57 @@ const commands = {
   "refresh --run-program": ["refresh", "--yes", "--skip-preview", "--run-program"],
   "look for drift": ["refresh", "--preview-only", "--run-program"],
   destroy: ["destroy", "--yes", "--skip-preview"],
-  "destroy --run-program": ["destroy", "--yes", "--skip-preview", "--run-program"],
 };
 
-/** How the engine saves its state, by name: the variables that make it do so. */
-const savings = {
-  "every step": {},
-  compressed: { PULUMI_DIY_BACKEND_ZSTD: "1" },
-  "at the end": { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" },
+/** The commands of `pulumi-platform` that read a whole organisation. */
+const tools = { drift: ["drift", "--stack", "bench"], access: ["access"], export: ["export", "--out", "exported"] };
+
+/** Where the engine keeps its state and how it saves it, by name: the variables that make it do so. */
+const stores = {
+  file: ({ folder }) => ({ PULUMI_BACKEND_URL: `file://${folder}/backend` }),
+  compressed: (project) => ({ ...stores.file(project), PULUMI_DIY_BACKEND_ZSTD: "1" }),
+  "checkpoints off": (project) => ({ ...stores.file(project), PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }),
+  PostgreSQL: () => ({ PULUMI_BACKEND_URL: process.env.BENCH_POSTGRES }),
+  journal: ({ service }) => ({ PULUMI_BACKEND_URL: service.url, PULUMI_ACCESS_TOKEN: "bench" }),
 };
 
 /** A program of `count` resources with a stack of its own, driven by the real engine. */
 export class Project {
   #program;
+  #store;
 
   /**
-   * @param program one of programs/: `product`, `tutorial` or `nothing`
-   * @param shape of the organisation: `teams` or `flat`
+   * @param program one of programs/
+   * @param store one of `stores`
    */
-  static async create(program, { platform, count, shape = "teams" }) {
+  static async create(program, { platform, count, store = "file" }) {
     const project = new Project();
     project.folder = join(scratch, `${program}-${randomBytes(4).toString("hex")}`);
+    project.#write(program);
+    project.#store = store;
+    if (store === "journal") project.service = await JournalService.start(join(project.folder, "journal"));
     project.environment = {
       ...withoutEngine(withoutPlatform(process.env)),
       ...platform.environment,
       BENCH_COUNT: String(count),
-      BENCH_SHAPE: shape,
       PULUMI_HOME: engineHome,
-      PULUMI_BACKEND_URL: `file://${project.folder}/backend`,
       PULUMI_CONFIG_PASSPHRASE: "bench",
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      ...stores[store](project),
     };
-    project.#write(program);
-    await runQuietly("Making the stack", "pulumi", project.#args(["stack", "init", "bench"]), { env: project.environment });
+    const args = ["stack", "init", "bench", "--secrets-provider", "passphrase"];
+    await runQuietly("Making the stack", "pulumi", project.#args(args), { env: project.environment });
     return project;
   }
 
   #write(program) {
     const nothing = join(this.folder, "node_modules", "nothing-package");
     for (const folder of [join(this.folder, "backend"), nothing]) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\n${pluginInBin}${nothingInBin}`);
+    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\n${pluginInBin}`);
     writeLauncher(this.folder);
-    writeLauncher(this.folder, "nothing", join(programs, "nothing-plugin.cjs"));
     writeFileSync(join(this.folder, "package.json"), '{ "name": "bench", "main": "index.ts" }\n');
     copyFileSync(join(checkout, "examples", "organization", "tsconfig.json"), join(this.folder, "tsconfig.json"));
-    copyFileSync(join(programs, "organization.ts"), join(this.folder, "organization.ts"));
-    copyFileSync(join(programs, "people.ts"), join(this.folder, "people.ts"));
+    for (const file of ["organization.ts", "people.ts"]) copyFileSync(join(programs, file), join(this.folder, file));
     this.#take(program);
     copyFileSync(join(programs, "nothing-provider.cjs"), join(nothing, "provider.js"));
   }
@@ -86,25 +92,29 @@ export class Project {
   }
 
   /**
-   * Runs one of `commands`.
-   * @param saves one of `savings`
+   * Runs one of `commands` or `tools`.
    * @returns {Promise<{ seconds: number, hostMiB?: number }>} hostMiB: peak memory of the provider process, if measured
    */
-  operate(operation, { saves = "every step", watchHost = false } = {}) {
+  operate(operation, { watchHost = false } = {}) {
+    const options = { cwd: this.folder, env: this.environment };
+    if (operation in tools) return timed("node", [commandLine, ...tools[operation]], options);
     if (operation === "move") this.#take("native");
-    const env = { ...this.environment, ...savings[saves] };
-    const host = /native/i.test(this.#program) ? "pulumi-resource-" : "dynamic-provider";
-    return timed("pulumi", this.arguments(operation), { env, watched: watchHost ? host : undefined });
+    const host = this.#program === "native" ? "pulumi-resource-" : "dynamic-provider";
+    return timed("pulumi", this.arguments(operation), { ...options, watched: watchHost ? host : undefined });
   }
 
-  /** The text of the stack's state, as the engine stores it. */
-  state() {
-    const stacks = join(this.folder, "backend", ".pulumi", "stacks", "bench");
-    const file = readdirSync(stacks).find((name) => name === "bench.json");
-    return readFileSync(join(stacks, file), "utf8");
+  /** The size of the stack's state as the engine stores it; undefined if it is not in a plain file. */
+  stateBytes() {
+    const file = join(this.folder, "backend", ".pulumi", "stacks", "bench", "bench.json");
+    return statSync(file, { throwIfNoEntry: false })?.size;
   }
 
-  close() {
+  async close() {
+    if (this.#store === "PostgreSQL") {
+      const args = this.#args(["stack", "rm", "bench", "--yes", "--force"]);
+      await runQuietly("Removing the stack", "pulumi", args, { env: this.environment });
+    }
+    await this.service?.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

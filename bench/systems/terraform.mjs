@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../scripts/lib/child.mjs";
 import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
@@ -71,9 +71,8 @@ export class Terraform {
     return timed("terraform", args, { cwd: this.folder, env: this.environment });
   }
 
-  /** The text of its state. */
-  state() {
-    return readFileSync(join(this.folder, "terraform.tfstate"), "utf8");
+  stateBytes() {
+    return statSync(join(this.folder, "terraform.tfstate")).size;
   }
 
   close() {

@@ -100,7 +100,7 @@ async function openStack({ name, backend, env }) {
     PULUMI_STACK: name,
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_HOME: engineHome,
-    // Makes the state smaller, which the engine writes after every step (docs/scale.md#settings-that-help).
+    // Makes the state smaller, which the engine writes after every step (docs/scale.md#where-state-goes).
     PULUMI_DIY_BACKEND_ZSTD: "1",
   };
   const options = { cwd: project, env: environment };

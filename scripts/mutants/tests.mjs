@@ -5,7 +5,7 @@ import { checkout } from "../lib/paths.mjs";
 
 /** Tests in one process, without engine, command line and a look at the sources, so that a mutant costs seconds. */
 const FILES = ["tests/{access,inventory,kinds,resources}/**/*.test.ts", "tests/cli/{access,review*}.test.ts"];
-const UNFIT = /support\/(cli|review-gate|generator)"|child_process/;
+const UNFIT = /support\/(cli|review-gate)"|tools\/generate\/|child_process/;
 
 /** The test files that mutants are run against. */
 export const testFiles = () =>

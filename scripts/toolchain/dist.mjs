@@ -5,21 +5,8 @@ import { run } from "../lib/child.mjs";
 import { announce, Failure } from "../lib/message.mjs";
 import { checkout, stateFolder } from "../lib/paths.mjs";
 
-const SOURCES = [
-  "provider",
-  "access",
-  "inventory",
-  "preview",
-  "sdk",
-  "drift",
-  "report",
-  "cli",
-  "emulator",
-  "tsconfig.json",
-  "tsconfig.build.json",
-  "schema.json",
-  "package-lock.json",
-];
+/** What dist/ follows from besides the rooms. */
+const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "schema.json", "package-lock.json"];
 const dist = join(checkout, "dist");
 /** In node_modules, so that it is not published and survives a reset of the state. */
 const stamp = join(checkout, "node_modules", ".cache", "pulumi-platform", "dist.sha256");
@@ -60,9 +47,14 @@ async function buildReportPage(folder) {
   if (code !== 0) throw new Failure(`The page of the report does not build:\n${output.trimEnd()}`);
 }
 
+/** The folders of the product's sources. */
+export function productRooms() {
+  return JSON.parse(readFileSync(join(checkout, "tsconfig.build.json"), "utf8")).include;
+}
+
 function hashOfSources() {
   const hash = createHash("sha256");
-  for (const file of SOURCES.flatMap((name) => filesUnder(join(checkout, name))))
+  for (const file of [...productRooms(), ...SETTINGS].flatMap((name) => filesUnder(join(checkout, name))))
     hash.update(file).update("\0").update(readFileSync(file));
   return hash.digest("hex");
 }

@@ -1,25 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
+import { rooms } from "../support/rooms";
 import { anchors, checkout, filesBelow, pages, read } from "./markdown";
 
 /** Where comments and prose cite: every folder with sources, and the pages at the root. */
-const rooms = [
-  "bench",
-  "cli",
-  "docs",
-  "emulator",
-  "examples",
-  "provider",
-  "scripts",
-  "sdk",
-  "access",
-  "inventory",
-  "preview",
-  "drift",
-  "report",
-  "tests",
-  "eslint.config.mjs",
-  "package.json",
+const cited = [
+  ...rooms,
+  ...["bench", "docs", "examples", "scripts", "tests", "tools", "eslint.config.mjs", "package.json"],
   ...pages().filter((page) => !page.includes("/")),
 ];
 
@@ -50,11 +37,11 @@ function brokenCitations(file: string, content = read(file)): string[] {
     .map(({ 0: citation, index }) => `${file}:${content.slice(0, index).split("\n").length}: ${citation}`);
 }
 
-test.each(rooms)("%s cites no note that a reader cannot open", (room) => {
+test.each(cited)("%s cites no note that a reader cannot open", (room) => {
   expect(filesOf(room).flatMap((file) => citedNotes(file))).toEqual([]);
 });
 
-test.each(rooms)("every page and section that %s cites exists", (room) => {
+test.each(cited)("every page and section that %s cites exists", (room) => {
   expect(filesOf(room).flatMap((file) => brokenCitations(file))).toEqual([]);
 });
 

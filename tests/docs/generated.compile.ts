@@ -1,14 +1,11 @@
 import { type Setting, settings } from "../../provider/credentials/settings";
 import * as sdk from "../../sdk";
 import { readableKinds } from "../../provider/kinds/kinds";
-import {
-  type Comments,
-  type DescribedFunction,
-  generatedFiles,
-  readComments,
-  readFunctions,
-  type Schema,
-} from "../support/generator";
+import { readComments } from "../../tools/generate/comments";
+import { generatedFiles } from "../../tools/generate/files";
+import { type DescribedFunction, readFunctions } from "../../tools/generate/functions";
+import type { Schema } from "../../tools/generate/schema-form";
+import type { Comments } from "../../tools/generate/walk";
 import { filesBelow, read } from "./markdown";
 
 let comments: Comments;

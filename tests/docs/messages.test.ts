@@ -1,10 +1,12 @@
+import { rooms } from "../support/rooms";
 import { filesBelow, pages, read, tableRows } from "./markdown";
 
 /** Messages that the engine prints, not this package. */
 const ofTheEngine = ["code must be a string, not undefined"];
 
-/** The sources with concatenated strings joined, and white space collapsed. */
-const sources = ["provider", "inventory", "preview", "sdk", "drift", "report", "cli"]
+/** What users run, with concatenated strings joined, and white space collapsed. */
+const sources = rooms
+  .filter((room) => room !== "emulator")
   .flatMap((room) => filesBelow(room, ".ts"))
   .map((file) => read(file).replaceAll(/["`]\s*\+\s*["`]/g, ""))
   .join("\n")

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
-import type { Schema } from "../support/generator";
+import type { Schema } from "../../tools/generate/schema-form";
 import { program as kubernetesProgram } from "./kubernetes";
 import { manifests } from "./pipelines";
 

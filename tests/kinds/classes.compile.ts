@@ -9,7 +9,8 @@ import * as sdk from "../../sdk";
 import * as native from "../../sdk/native";
 import { nativeToken } from "../../sdk/resources/door";
 import { PlatformResource } from "../../sdk/resources/resource";
-import { type Comments, readComments } from "../support/generator";
+import { readComments } from "../../tools/generate/comments";
+import type { Comments } from "../../tools/generate/walk";
 import { EmittedTypes, type Property } from "./emitted";
 
 interface Registration {

@@ -5,7 +5,8 @@ import { readableKinds } from "../../provider/kinds/kinds";
 import { callOfAll, sourceOfAll } from "../../provider/sources/source-of-all";
 import { callOfOne, sourceOfOne } from "../../provider/sources/source-of-one";
 import * as sdk from "../../sdk";
-import { type Comments, readComments } from "../support/generator";
+import { readComments } from "../../tools/generate/comments";
+import type { Comments } from "../../tools/generate/walk";
 import { EmittedTypes, type Property } from "./emitted";
 
 let types: EmittedTypes;

@@ -9,7 +9,10 @@ import { changeOf } from "../support/change";
 import { snakeCase } from "../../provider/schema/wire-names";
 import { classOf } from "../../sdk/resources/declared";
 import { tableRows } from "../docs/markdown";
-import { type Comments, readComments, schemaOf, tablesOf } from "../support/generator";
+import { readComments } from "../../tools/generate/comments";
+import { schemaOf } from "../../tools/generate/schema";
+import { tablesOf } from "../../tools/generate/tables";
+import type { Comments } from "../../tools/generate/walk";
 import { redeclared, samplesOf, without } from "./samples";
 
 let comments: Comments;
@@ -39,7 +42,8 @@ interface Traces {
 function tracesOf(kind: Kind, original = kind): Traces {
   const [before, after] = [1, 2].map((version) => samplesOf(original.fields, version));
   const wire = { ...samplesOf(original.fields, 1), uid: "a/b/c" };
-  const { types, resources } = schemaOf([kind], comments, { version: "0.0.0", keywords: [] }, {});
+  const manifest = { version: "0.0.0", description: "", keywords: [], license: "" };
+  const { types, resources } = schemaOf({ kinds: [kind], comments, manifest, settings: {}, functions: [] });
   const [, resource] = Object.entries(resources).find(([token]) => token.endsWith(`:${kind.name}`)) ?? [];
   const shown = (properties: Record<string, { $ref?: string }> = {}) =>
     Object.entries(properties).flatMap(([name, { $ref }]) => [

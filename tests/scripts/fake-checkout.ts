@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlin
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-const scripts = join(__dirname, "..", "..", "scripts");
+const original = join(__dirname, "..", "..");
 
 /** What a script printed and how it ended; `code` is null after a signal. */
 export interface Ending {
@@ -23,7 +23,8 @@ export class FakeCheckout {
   readonly #started: ChildProcess[] = [];
 
   constructor() {
-    cpSync(scripts, join(this.root, "scripts"), { recursive: true });
+    for (const name of ["scripts", "tsconfig.build.json"])
+      cpSync(join(original, name), join(this.root, name), { recursive: true });
     for (const folder of [this.tools, this.home]) mkdirSync(folder);
     symlinkSync(process.execPath, join(this.tools, "node"));
     this.writeTool("tools/chromium", "exit 0");

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { startEmulator } from "../../emulator";
 import { endWith, succeed } from "../engine/succeed";
 import type { Ended } from "../support/cli";
+import { rooms } from "../support/rooms";
 import { longTest } from "../support/tier";
 
 const execute = promisify(execFile);
@@ -19,20 +20,7 @@ beforeAll(async () => {
   const settings = ["package.json", "package-lock.json", "Pulumi.yaml", "tsconfig.json", "tsconfig.build.json", "schema.json"];
   for (const name of ["scripts", "dist", ...settings])
     await cp(path.join(original, name), path.join(checkout, name), { recursive: true, preserveTimestamps: true });
-  for (const name of [
-    "provider",
-    "access",
-    "inventory",
-    "preview",
-    "sdk",
-    "drift",
-    "report",
-    "cli",
-    "emulator",
-    "examples",
-    "node_modules",
-  ])
-    await symlink(path.join(original, name), path.join(checkout, name));
+  for (const name of [...rooms, "examples", "node_modules"]) await symlink(path.join(original, name), path.join(checkout, name));
 });
 
 afterAll(async () => {

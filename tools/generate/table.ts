@@ -1,5 +1,7 @@
+import type { Shape } from "../../provider/schema/field";
+
 /** The type of a value of `shape`, for people. */
-function typeOf(shape) {
+export function typeOf(shape: Shape): string {
   switch (shape.is) {
     case "number":
       return "number";
@@ -20,23 +22,21 @@ function typeOf(shape) {
 }
 
 /** `text` as code. */
-function code(text) {
+export function code(text: string): string {
   return `\`${text}\``;
 }
 
 /** A Markdown table in the form that Prettier leaves as it is. */
-function table(head, rows) {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
-  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
-  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
-  const [first, ...others] = cells.map(line);
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [first = "", ...others] = cells.map(line);
   return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
 }
 
 /** A comment without its default, and the default. */
-function withDefault(comment) {
+export function withDefault(comment: string): [text: string, standard: string | undefined] {
   const [sentence, value] = / ?Default: (.*?)\.(?= |$)/.exec(comment) ?? [];
   return [sentence === undefined ? comment : comment.replace(sentence, "").trim(), value];
 }
-
-module.exports = { code, table, typeOf, withDefault };

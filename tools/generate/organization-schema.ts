@@ -1,4 +1,15 @@
-const { commentOf, isInput } = require("./walk.js");
+import type { Groups } from "../../provider/schema/choices";
+import type { Field, Shape } from "../../provider/schema/field";
+import { commentOf, type Comments, type Declarable, isInput } from "./walk";
+
+/** A JSON Schema. */
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** How many of some names are given. */
+interface Choices {
+  readonly exactlyOne?: Groups<string>;
+  readonly atMostOne?: Groups<string>;
+}
 
 /** A key of a tree: what names of groups and identities may be. */
 const key = { pattern: "^[a-z0-9 ._-]+$" };
@@ -16,13 +27,13 @@ const identity = {
   ],
 };
 
-/**
- * The JSON Schema (draft 7, which editors know best) of a file of an `Organization`.
- *
- * @param kinds every kind, by the name of its class
- */
-function organizationSchema(kinds, comments) {
-  const kind = (name) => kinds.find((each) => each.name === name);
+/** The JSON Schema (draft 7, which editors know best) of a file of an `Organization`. */
+export function organizationSchema(kinds: readonly Declarable[], comments: Comments): JsonSchema {
+  const kind = (name: string) => {
+    const found = kinds.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`No kind is called ${name}.`);
+    return found;
+  };
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Organization",
@@ -38,9 +49,9 @@ function organizationSchema(kinds, comments) {
 }
 
 /** What a group contains. */
-function contents(comments) {
-  const textOf = (name) => commentOf(comments, `GroupContents.${name}`).replaceAll("`", "");
-  const mapOf = (values, text) =>
+function contents(comments: Comments): JsonSchema {
+  const textOf = (name: string) => commentOf(comments, `GroupContents.${name}`).replaceAll("`", "");
+  const mapOf = (values: JsonSchema, text: string) =>
     nullable({ type: "object", description: text, propertyNames: key, additionalProperties: values });
   return {
     identities: mapOf({ $ref: "#/definitions/identity" }, textOf("identities")),
@@ -55,18 +66,24 @@ function contents(comments) {
 }
 
 /** A group or an identity: its arguments, except for what names its parent. */
-function entryOf(kind, comments, more = {}) {
-  const parents = [kind.parentInput, ...(kind.exactlyOne.find((names) => names.includes(kind.parentInput)) ?? [])];
+function entryOf(kind: Declarable, comments: Comments, more: JsonSchema = {}): JsonSchema {
+  const { parentInput = "" } = kind;
+  const parents = [parentInput, ...(kind.exactlyOne.find((names) => names.includes(parentInput)) ?? [])];
   const fields = Object.entries(kind.fields).filter(([name, field]) => isInput(field) && !parents.includes(name));
-  const exactlyOne = kind.exactlyOne.filter((names) => !names.includes(kind.parentInput));
+  const exactlyOne = kind.exactlyOne.filter((names) => !names.includes(parentInput));
   const described = messageOf(kind.name, fields, { exactlyOne }, comments);
   const adopt = { type: "boolean", description: commentOf(comments, "adopt") };
   return { ...described, description: commentOf(comments, kind.name), properties: { ...described.properties, adopt, ...more } };
 }
 
-function messageOf(path, fields, { exactlyOne = [], atMostOne = [] }, comments) {
+function messageOf(
+  path: string,
+  fields: readonly [string, Field][],
+  { exactlyOne = [], atMostOne = [] }: Choices,
+  comments: Comments,
+): JsonSchema & { properties: JsonSchema } {
   const required = fields.filter(([, { by }]) => by === "required").map(([name]) => name);
-  const one = (names) => names.map((name) => ({ required: [name] }));
+  const one = (names: readonly string[]) => names.map((name) => ({ required: [name] }));
   const rules = [
     ...exactlyOne.map((names) => ({ oneOf: one(names) })),
     ...atMostOne.map((names) => ({ oneOf: [...one(names), { not: { anyOf: one(names) } }] })),
@@ -80,12 +97,12 @@ function messageOf(path, fields, { exactlyOne = [], atMostOne = [] }, comments) 
   };
 }
 
-function propertyOf(path, { shape }, comments) {
+function propertyOf(path: string, { shape }: Field, comments: Comments): JsonSchema {
   // The logical name is made of keys.
   return { ...typeOf(path, shape, comments), description: commentOf(comments, path).replace("the logical name", "the key") };
 }
 
-function typeOf(path, shape, comments) {
+function typeOf(path: string, shape: Shape, comments: Comments): JsonSchema {
   switch (shape.is) {
     case "number":
       return { type: "integer" };
@@ -109,8 +126,6 @@ function typeOf(path, shape, comments) {
 }
 
 /** A map that is empty in YAML has no value. */
-function nullable(schema) {
-  return { ...schema, type: [schema.type, "null"] };
+function nullable(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [schema["type"], "null"] };
 }
-
-module.exports = { organizationSchema };

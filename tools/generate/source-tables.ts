@@ -1,50 +1,57 @@
-const { code, table, typeOf, withDefault } = require("./table.js");
-const { commentOf, itemOf, plain } = require("./walk.js");
+import type { z } from "zod";
+import type { Fields, Shape } from "../../provider/schema/field";
+import { isShown } from "../../provider/schema/answers";
+import type { ReadableKind } from "../../provider/schema/kind";
+import { sourceOfAll } from "../../provider/sources/source-of-all";
+import { sourceOfOne } from "../../provider/sources/source-of-one";
+import type { DescribedFunction, DescribedMember, DescribedType } from "./functions";
+import type { Tables } from "./tables";
+import { code, table, typeOf, withDefault } from "./table";
+import { commentOf, type Comments, itemOf, plain } from "./walk";
 
 /** Words of one argument of every data source for all objects, by type. */
-const scopeTypes = { inRoot: "boolean", uids: "string[]", pageSize: "number" };
+const scopeTypes: Readonly<Record<string, string>> = { inRoot: "boolean", uids: "string[]", pageSize: "number" };
 
-/**
- * The tables of the page of a kind's data sources, by the name in their markers.
- *
- * @param sources `one` and `all` make the data sources of a kind; `isShown` selects the fields that they return
- */
-function sourceTablesOf(kind, comments, sources) {
+/** The tables of the page of a kind's data sources, by the name in their markers. */
+export function sourceTablesOf(kind: ReadableKind, comments: Comments): Tables {
   return {
-    one: oneTable(kind, comments, sources),
+    one: oneTable(kind, comments),
     ...(ownFilters(kind).length > 0 && { all: allTable(kind, comments) }),
     result: table(
       ["field", "type", "description"],
-      [
-        [code("uid"), code("string"), `Uid of the ${kind.collection.noun}.`],
-        ...resultRows(kind.name, kind.fields, comments, sources),
-      ],
+      [[code("uid"), code("string"), `Uid of the ${kind.collection.noun}.`], ...resultRows(kind.name, kind.fields, comments)],
     ),
   };
 }
 
 /** What identifies an object: its uid, or the arguments of its natural key. */
-function oneTable(kind, comments, sources) {
-  const key = Object.entries(sources.one(kind).rules({})).filter(([name]) => name !== "uid");
+function oneTable(kind: ReadableKind, comments: Comments): string {
+  const key = Object.entries(sourceOfOne(kind).rules({})).filter(([name]) => name !== "uid");
   const rows = key.map(([name, rule]) => {
     const isNamed = kind.naturalKey.join() === "name" && (name === "name" || name === "parentUid");
     const comment = commentOf(comments, isNamed ? `?${name}` : `${kind.name}.${name}`);
-    return [code(name), code(typeOf(kind.fields[name].shape)), optionality(rule), plain(comment)];
+    return [code(name), code(typeOf(shapeOf(kind, name))), optionality(rule), plain(comment)];
   });
   const uid = [code("uid"), code("string"), rows.length > 0 ? "instead of the others" : "required", commentOf(comments, "?uid")];
   return table(["argument", "type", "", "description"], [uid, ...rows]);
 }
 
-function optionality(rule) {
+function shapeOf({ name, fields }: ReadableKind, field: string): Shape {
+  const { shape } = fields[field] ?? {};
+  if (shape === undefined) throw new Error(`${name} has no field ${field}.`);
+  return shape;
+}
+
+function optionality(rule: z.ZodType): string {
   return rule.safeParse(undefined).success ? "optional" : "required";
 }
 
 /** Filters of the kind, besides those of every List. */
-function ownFilters({ filters }) {
+function ownFilters({ filters }: ReadableKind): [string, Shape][] {
   return Object.entries(filters).filter(([name]) => name !== "ancestorsOf");
 }
 
-function allTable(kind, comments) {
+function allTable(kind: ReadableKind, comments: Comments): string {
   return table(
     ["argument", "type", "description"],
     ownFilters(kind).map(([name, shape]) => [code(name), code(typeOf(shape)), commentOf(comments, `${kind.name}?${name}`)]),
@@ -52,7 +59,7 @@ function allTable(kind, comments) {
 }
 
 /** What every data source for all objects takes. */
-function scopeTable(comments) {
+export function scopeTable(comments: Comments): string {
   const names = [...comments.keys()].filter((name) => name.startsWith("?") && !["?uid", "?name", "?parentUid"].includes(name));
   return table(
     ["argument", "type", "description"],
@@ -60,9 +67,9 @@ function scopeTable(comments) {
   );
 }
 
-function resultRows(owner, fields, comments, sources, prefix = "") {
+function resultRows(owner: string, fields: Fields, comments: Comments, prefix = ""): string[][] {
   return Object.entries(fields)
-    .filter(([, field]) => sources.isShown(field))
+    .filter(([, field]) => isShown(field))
     .flatMap(([name, { shape }]) => {
       const item = itemOf(shape);
       const path = prefix + name;
@@ -73,18 +80,18 @@ function resultRows(owner, fields, comments, sources, prefix = "") {
       ];
       if (item.is !== "message") return [row];
       const inner = item === shape ? `${path}.` : shape.is === "map" ? `${path}[…].` : `${path}[].`;
-      return [row, ...resultRows(`${owner}.${name}`, item.members, comments, sources, inner)];
+      return [row, ...resultRows(`${owner}.${name}`, item.members, comments, inner)];
     });
 }
 
 /** The data sources of `kinds`, for the overview. */
-function functionsTable(kinds, sources) {
+export function functionsTable(kinds: readonly ReadableKind[]): string {
   const rows = kinds.map((kind) => {
-    const [one, all] = [sources.one(kind), sources.all(kind)];
+    const [one, all] = [sourceOfOne(kind), sourceOfAll(kind)];
     const page = `data-sources/${pageName(kind)}`;
     return [
       `[${code(one.call)}](${page})`,
-      one.usage.replace(/^.*Pass (.*)\.$/, "$1").replace(/\{[^}]*\}/g, code),
+      (one.usage ?? "").replace(/^.*Pass (.*)\.$/, "$1").replace(/\{[^}]*\}/g, code),
       `[${code(all.call)}](${page})`,
       code(`{ ${kind.segment} }`),
     ];
@@ -93,27 +100,26 @@ function functionsTable(kinds, sources) {
 }
 
 /** The tokens by which mocks know the data sources. */
-function tokensTable(kinds, sources) {
-  const rows = kinds.flatMap((kind) =>
-    [
-      [sources.one(kind), `the ${kind.collection.noun}`],
-      [sources.all(kind), code(`{ ${kind.segment}: [...] }`)],
-    ].map(([{ call, area }, result]) => [code(call), code(`platform:${area}:${call}`), result]),
-  );
+export function tokensTable(kinds: readonly ReadableKind[]): string {
+  const rowOf = ({ call, area }: { call: string; area: string }, result: string) => [
+    code(call),
+    code(`platform:${area}:${call}`),
+    result,
+  ];
+  const rows = kinds.flatMap((kind) => [
+    rowOf(sourceOfOne(kind), `the ${kind.collection.noun}`),
+    rowOf(sourceOfAll(kind), code(`{ ${kind.segment}: [...] }`)),
+  ]);
   return table(["function", "token", "result"], rows);
 }
 
 /** File of the page of a kind. */
-function pageName({ name }) {
+export function pageName({ name }: { name: string }): string {
   return `${name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.md`;
 }
 
-/**
- * The tables of the page of a function that follows from no kind.
- *
- * @param read see `readFunctions`
- */
-function functionTablesOf({ inputs, outputs }) {
+/** The tables of the page of a function that follows from no kind. */
+export function functionTablesOf({ inputs, outputs }: DescribedFunction): Tables {
   return {
     arguments: table(
       ["argument", "type", "default", "description"],
@@ -129,8 +135,8 @@ function functionTablesOf({ inputs, outputs }) {
   };
 }
 
-function memberRows(members, prefix = "") {
-  return members.flatMap(({ name, type, isRequired, description }) => {
+function memberRows(members: readonly DescribedMember[], prefix = ""): [name: string, type: string, text: string][] {
+  return members.flatMap(({ name, type, isRequired, description }): [string, string, string][] => {
     const path = `${prefix}${name}${isRequired ? "" : "?"}`;
     const item = type.is === "list" ? type.of : type;
     const inner = item.is === "object" ? memberRows(item.members, `${prefix}${name}${type.is === "list" ? "[]" : ""}.`) : [];
@@ -139,7 +145,7 @@ function memberRows(members, prefix = "") {
 }
 
 /** A type for people. */
-function wordsOf(type) {
+function wordsOf(type: DescribedType): string {
   switch (type.is) {
     case "text":
       return "string";
@@ -157,5 +163,3 @@ function wordsOf(type) {
       return "unknown";
   }
 }
-
-module.exports = { functionsTable, functionTablesOf, pageName, scopeTable, sourceTablesOf, tokensTable };

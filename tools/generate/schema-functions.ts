@@ -1,21 +1,22 @@
-const { enumOf } = require("./schema-enums.js");
-const { plain } = require("./walk.js");
+import type { DescribedMember, DescribedType, PlacedFunction } from "./functions";
+import { enumOf } from "./schema-enums";
+import type { SchemaFunction, SchemaObject, SchemaProperty, SchemaTypes, SchemaValue } from "./schema-form";
+import { plain } from "./walk";
 
 /**
  * The functions of a Pulumi package schema. The types of their results are added to `types`.
  *
- * @param functions what `readFunctions` returns, each with its `area`, and with `row`, the name of what it returns, if it follows from a kind
  */
-function schemaOfFunctions(functions, types) {
+export function schemaOfFunctions(functions: readonly PlacedFunction[], types: SchemaTypes): Record<string, SchemaFunction> {
   return Object.fromEntries(
-    functions.map((each) => {
+    functions.map((each): [string, SchemaFunction] => {
       const { call, area, description, inputs, outputs, row, isSecret } = each;
       const writer = new TypeWriter(area, types);
-      const isMany = outputs.length === 1 && outputs[0].type.is === "list";
+      const isMany = outputs.length === 1 && outputs[0]?.type.is === "list";
       const owner = row ?? `${call.charAt(0).toUpperCase()}${call.slice(1)}Result`;
-      const result = writer.object(outputs, (name) => (isMany && row ? row : `${owner}${capital(name)}`));
-      const secret = isSecret ? { secret: true } : {};
-      const properties = Object.entries(result.properties).map(([name, property]) => [name, { ...property, ...secret }]);
+      const result = writer.object(outputs, (name) => (isMany && row !== undefined ? row : `${owner}${capital(name)}`));
+      const secret: Partial<SchemaProperty> = isSecret === true ? { secret: true } : {};
+      const properties = Object.entries(result.properties).map(([name, property]) => [name, { ...property, ...secret }] as const);
       const outputsOf = { ...result, properties: Object.fromEntries(properties) };
       const inputsOf = writer.object(inputs, (name) => `${owner}${capital(name)}`);
       return [`platform:${area}:${call}`, { description, inputs: inputsOf, outputs: outputsOf }];
@@ -24,19 +25,23 @@ function schemaOfFunctions(functions, types) {
 }
 
 class TypeWriter {
-  constructor(area, types) {
-    this.area = area;
-    this.types = types;
-  }
+  constructor(
+    private readonly area: string,
+    private readonly types: SchemaTypes,
+  ) {}
 
   /** @param nameOf the name of the type of a member that is an object without a name. @param enumNameOf of one that is an enum */
-  object(members, nameOf, enumNameOf = (name) => name) {
+  object(
+    members: readonly DescribedMember[],
+    nameOf: (name: string) => string,
+    enumNameOf = (name: string) => name,
+  ): SchemaObject {
     // The compiler lists the members of derived types in no lasting order.
     const inOrder = [...members].sort((one, other) => (one.name < other.name ? -1 : 1));
     return {
       type: "object",
       properties: Object.fromEntries(
-        inOrder.map(({ name, description, type }) => [
+        inOrder.map(({ name, description, type }): [string, SchemaProperty] => [
           name,
           { ...this.type(type, nameOf(name), enumNameOf(name)), description: plain(description) },
         ]),
@@ -46,10 +51,13 @@ class TypeWriter {
   }
 
   /** @param name of the type of an object without a name. @param enumName of an enum */
-  type(type, name, enumName) {
+  type(type: DescribedType, name: string, enumName: string): SchemaValue {
     switch (type.is) {
-      case "text":
-        return enumOf(this.area, enumName, type.values, this.types, true) ?? { type: "string" };
+      case "text": {
+        const reference = enumOf({ area: this.area, name: enumName, values: type.values }, this.types);
+        // The platform may have values that are newer than this package.
+        return reference === undefined ? { type: "string" } : { oneOf: [{ type: "string" }, reference] };
+      }
       case "number":
         return { type: "integer" };
       case "flag":
@@ -60,14 +68,14 @@ class TypeWriter {
         return { type: "object", additionalProperties: this.type(type.of, name, enumName) };
       case "any":
         return { $ref: "pulumi.json#/Any" };
-      default:
+      case "object":
         return { $ref: `#/types/${this.named(type, type.name ?? name)}` };
     }
   }
 
-  named({ members }, name) {
+  named({ members }: DescribedType & { is: "object" }, name: string): string {
     const token = `platform:${this.area}:${name}`;
-    const nameOf = (member) => `${name}${capital(member)}`;
+    const nameOf = (member: string) => `${name}${capital(member)}`;
     const type = this.object(members, nameOf, nameOf);
     const known = this.types[token];
     if (known && JSON.stringify(known) !== JSON.stringify(type)) throw new Error(`Two types that differ are called ${token}.`);
@@ -77,8 +85,6 @@ class TypeWriter {
 }
 
 /** `sync_config` as part of the name of a type: `SyncConfig`. */
-function capital(name) {
-  return name.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase());
+function capital(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
-
-module.exports = { schemaOfFunctions };

@@ -1,11 +1,16 @@
-const { enumOf } = require("./schema-enums.js");
-const { commentOf } = require("./walk.js");
+import type { Setting } from "../../provider/credentials/settings";
+import { enumOf } from "./schema-enums";
+import type { Schema, SchemaProperty, SchemaProvider, SchemaTypes } from "./schema-form";
+import { commentOf, type Comments } from "./walk";
+
+/** The settings of the provider, by name. */
+export type Settings = Readonly<Record<string, Setting>>;
 
 const areas = { events: "Events", iam: "Iam", registry: "Registry", vulnerabilities: "Vulnerabilities" };
 const engine = ">=3.216.0,<4.0.0";
 
 /** Settings for the generators of SDKs. The Node.js package is written by hand: generated programs import its classes. */
-const languages = {
+export const languages = {
   nodejs: {
     packageName: "pulumi-platform/native",
     moduleToPackage: Object.fromEntries(Object.keys(areas).map((area) => [area, ""])),
@@ -33,27 +38,25 @@ const languages = {
 };
 
 /** The provider's own arguments: those of the class `Provider`. The environment is no default: SDKs would copy it into state. */
-function providerOf(settings, comments, types) {
-  const typeOf = (name, argument) => {
-    if (argument === "version") return enumOf("index", name, ["v2beta1", "v2", "auto"], types);
+export function providerOf(settings: Settings, comments: Comments, types: SchemaTypes): SchemaProvider {
+  const typeOf = (name: string, argument: NonNullable<Setting["argument"]>) => {
+    if (argument === "version") return enumOf({ area: "index", name, values: ["v2beta1", "v2", "auto"] }, types);
     return { type: { flag: "boolean", number: "integer", text: "string" }[argument] };
   };
-  const properties = Object.entries(settings)
-    .filter(([, { argument }]) => argument !== undefined)
-    .map(([name, { argument }]) => [name, { ...typeOf(name, argument), description: commentOf(comments, `Provider.${name}`) }]);
+  const properties = Object.entries(settings).flatMap(([name, { argument }]): [string, SchemaProperty][] =>
+    argument === undefined ? [] : [[name, { ...typeOf(name, argument), description: commentOf(comments, `Provider.${name}`) }]],
+  );
   return { description: commentOf(comments, "Provider"), inputProperties: Object.fromEntries(properties) };
 }
 
 /** The settings that a stack may have: `pulumi config set platform:baseUrl`. */
-function configOf(settings, { inputProperties }) {
+export function configOf(settings: Settings, { inputProperties }: SchemaProvider): Schema["config"] {
   const ofStacks = Object.entries(settings).filter(([, { key }]) => key !== undefined);
-  const variable = ([name, { environment, meaning, default: standard }]) => {
-    const { $ref, type } = inputProperties[name] ?? { type: "string" };
+  const variable = ([name, { environment, meaning, default: standard }]: [string, Setting]): [string, SchemaProperty] => {
+    const { $ref, type = "string" }: Partial<SchemaProperty> = inputProperties[name] ?? {};
     const otherwise = standard === undefined ? "" : ` Default: ${standard}.`;
     const text = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}. Or set \`${environment}\`.${otherwise}`;
-    return [name, { ...($ref ? { $ref } : { type }), description: text }];
+    return [name, { ...($ref === undefined ? { type } : { $ref }), description: text }];
   };
   return { variables: Object.fromEntries(ofStacks.map(variable)) };
 }
-
-module.exports = { configOf, languages, providerOf };

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { open } from "node:fs/promises";
+import { createServer } from "node:http";
+import { gunzipSync } from "node:zlib";
+
+/** Longer than any benchmark, in seconds. */
+const LEASE = 6 * 3600;
+
+/**
+ * A stand-in for Pulumi Cloud that serves a first `up`, with as much of its API as that needs. It takes the journal of the engine
+ * instead of whole checkpoints, and has each batch of entries on disk before it answers.
+ */
+export class JournalService {
+  #server;
+  #file;
+  #stack;
+
+  /** @param file where the journal goes */
+  static async start(file) {
+    const service = new JournalService();
+    service.#file = await open(file, "a");
+    service.#server = createServer((request, response) => {
+      service.#answer(request).then(
+        ([status, body]) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body)),
+        (error) => response.writeHead(500).end(JSON.stringify({ code: 500, message: String(error) })),
+      );
+    });
+    service.#server.listen(0, "127.0.0.1");
+    await once(service.#server, "listening");
+    service.url = `http://127.0.0.1:${service.#server.address().port}`;
+    return service;
+  }
+
+  async stop() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await this.#file.close();
+  }
+
+  async #answer(request) {
+    const chunks = await request.toArray();
+    const sent = Buffer.concat(chunks);
+    const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
+    const [path] = request.url.split("?");
+    const last = path.split("/").at(-1);
+    switch (`${request.method} ${last}`) {
+      case "GET user":
+        return [200, { githubLogin: "bench", name: "bench", organizations: [{ githubLogin: "bench", name: "bench" }] }];
+      case "GET default":
+        return [200, { gitHubLogin: "bench" }];
+      case "GET capabilities":
+        return [200, { capabilities: [] }];
+      case "POST update":
+        return [200, { updateID: randomUUID() }];
+      case "POST complete":
+      case "POST batch":
+        return [200, {}];
+      case "POST renew_lease":
+        return [200, lease()];
+      case "PATCH journalentries":
+        await this.#file.write(Buffer.concat([body, Buffer.from("\n")]));
+        await this.#file.datasync();
+        return [200, {}];
+    }
+    const missing = [404, { code: 404, message: `${request.method} ${path}` }];
+    if (request.method === "POST" && path.includes("/update/")) return [200, { version: 1, journalVersion: 1, ...lease() }];
+    if (request.method === "POST") this.#stack = { ...JSON.parse(body), orgName: "bench", projectName: "bench" };
+    // Whole checkpoints are refused too: the figure is that of a journal.
+    else if (request.method !== "GET" || !this.#stack) return missing;
+    return [200, last === "export" ? { version: 3, deployment: null } : this.#stack];
+  }
+}
+
+const lease = () => ({ token: "lease", tokenExpiration: Math.floor(Date.now() / 1000) + LEASE });

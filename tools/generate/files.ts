@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { documentSchemas } from "../../cli/documents";
+import { settings } from "../../provider/credentials/settings";
+import { composites, kinds, readableKinds, values } from "../../provider/kinds/kinds";
+import type { ReadableKind } from "../../provider/schema/kind";
+import { sourceOfAll } from "../../provider/sources/source-of-all";
+import { sourceOfOne } from "../../provider/sources/source-of-one";
+import type { DescribedFunction, PlacedFunction } from "./functions";
+import { organizationSchema } from "./organization-schema";
+import { type Manifest, schemaOf } from "./schema";
+import { functionsTable, functionTablesOf, pageName, scopeTable, sourceTablesOf, tokensTable } from "./source-tables";
+import { type Tables, tablesOf, withTables } from "./tables";
+import type { Comments, Declarable } from "./walk";
+
+const json = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
+const read = (file: string) => readFileSync(file, "utf8");
+
+/** The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated. */
+export function generatedFiles(comments: Comments, functions: readonly DescribedFunction[]): ReadonlyMap<string, string> {
+  const declared: readonly Declarable[] = Object.values({ ...kinds, ...composites, ...values });
+  const readable: readonly ReadableKind[] = Object.values(readableKinds);
+  const placed = placedFunctions(functions, readable);
+  const others = placed.filter(({ row }) => row === undefined);
+  const manifest = JSON.parse(read("package.json")) as Manifest;
+  const schema = schemaOf({ kinds: declared, comments, manifest, settings, functions: placed });
+  const page = (file: string, tables: Tables): [string, string] => [file, withTables(read(file), tables)];
+  return new Map([
+    ...declared.map((kind) => page(`docs/resources/${pageName(kind)}`, tablesOf(kind, comments))),
+    ...readable.map((kind) => page(`docs/data-sources/${pageName(kind)}`, sourceTablesOf(kind, comments))),
+    ...others.map((each) => page(`docs/data-sources/${functionPage(each)}`, functionTablesOf(each))),
+    page("docs/data-sources.md", { functions: functionsTable(readable), filters: scopeTable(comments) }),
+    page("docs/test-your-program.md", { tokens: tokensTable(readable) }),
+    ["schema.json", json(schema)],
+    ["organization.schema.json", json(organizationSchema(declared, comments))],
+    ...Object.entries(documentSchemas()).map(([name, schema]): [string, string] => [`schemas/${name}.schema.json`, json(schema)]),
+  ]);
+}
+
+function placedFunctions(functions: readonly DescribedFunction[], readable: readonly ReadableKind[]): PlacedFunction[] {
+  const known = new Map(
+    readable.flatMap((kind) =>
+      [sourceOfOne(kind), sourceOfAll(kind)].map(({ call, area }) => [call, { area, row: `${kind.name}Result` }]),
+    ),
+  );
+  return functions.map((each) => {
+    const { area = each.area, ...place } = known.get(each.call) ?? {};
+    if (area === undefined) throw new Error(`${each.call} has no area.`);
+    return { ...each, ...place, area };
+  });
+}
+
+/** File of the page of a function that follows from no kind: `get-person.md`. */
+function functionPage({ call }: DescribedFunction): string {
+  return `${call.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
+}

@@ -1,0 +1,155 @@
+import ts from "typescript";
+import { argumentOf, files, initializerOf, Program } from "./program";
+
+/** What a value can be. `values` are the texts that are known; `name` is that of an interface. */
+export type DescribedType =
+  | { readonly is: "number" | "flag" | "any" }
+  | { readonly is: "text"; readonly values?: readonly string[] }
+  | { readonly is: "list" | "map"; readonly of: DescribedType }
+  | { readonly is: "object"; readonly name?: string; readonly members: readonly DescribedMember[] };
+
+/** An argument of a function, or a member of a result. */
+export interface DescribedMember {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly type: DescribedType;
+}
+
+/** A function that reads the platform, as its types describe it. */
+export interface DescribedFunction {
+  readonly call: string;
+  readonly description: string;
+  readonly inputs: readonly DescribedMember[];
+  readonly outputs: readonly DescribedMember[];
+  /** The area of the API, of a function that follows from no kind. */
+  readonly area?: string;
+  readonly isSecret?: boolean;
+}
+
+/** The same with the area of each. Those that follow from a kind have `row` too, the name of the type of its objects. */
+export interface PlacedFunction extends DescribedFunction {
+  readonly area: string;
+  readonly row?: string;
+}
+
+/** The functions that read the platform as a program can call them, from their types. */
+export function readFunctions(): readonly DescribedFunction[] {
+  const program = Program.get();
+  const reader = new FunctionReader(program);
+  return program.exportsOf(files.functions).flatMap((symbol) => reader.function(program.original(symbol)));
+}
+
+class FunctionReader {
+  constructor(private readonly program: Program) {}
+
+  /** None for what is no function, and for the form of a function that takes outputs. */
+  function(symbol: ts.Symbol): DescribedFunction[] {
+    const { checker } = this.program;
+    if (!(symbol.flags & ts.SymbolFlags.Variable) || symbol.name.endsWith("Output")) return [];
+    const [signature] = this.program.typeOf(symbol).getCallSignatures();
+    const [args] = signature?.getParameters() ?? [];
+    const result = signature && checker.getAwaitedType(signature.getReturnType());
+    if (args === undefined || result === undefined) return [];
+    const described = {
+      call: symbol.name,
+      description: this.#comment(symbol, symbol.name),
+      inputs: this.#members(this.program.typeOf(args), symbol.name),
+      outputs: this.#members(result, `the result of ${symbol.name}`),
+      ...this.#source(symbol),
+    };
+    return [described];
+  }
+
+  /** What the object literal in `plainForm(source)` says. */
+  #source(symbol: ts.Symbol): Pick<DescribedFunction, "area" | "isSecret"> {
+    const argument = argumentOf(symbol);
+    if (argument === undefined) return {};
+    const members = this.#literalMembers(argument);
+    const area = members.get("area");
+    if (!area || !ts.isStringLiteral(area)) throw new Error(`${symbol.name} has no area.`);
+    return { area: area.text, isSecret: members.get("isSecret")?.kind === ts.SyntaxKind.TrueKeyword };
+  }
+
+  /** The members of the object literal that `expression` names, also those that it takes from other literals. */
+  #literalMembers(expression: ts.Expression): Map<string, ts.Expression> {
+    const symbol = this.program.checker.getSymbolAtLocation(expression);
+    const literal = symbol && initializerOf(this.program.original(symbol));
+    if (!literal || !ts.isObjectLiteralExpression(literal)) return new Map();
+    return new Map(
+      literal.properties.flatMap((property): [string, ts.Expression][] => {
+        if (ts.isSpreadAssignment(property)) return [...this.#literalMembers(property.expression)];
+        if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.name)) return [];
+        return [[property.name.text, property.initializer]];
+      }),
+    );
+  }
+
+  /** The members of a type; of alternatives, those of all. */
+  #members(type: ts.Type, owner: string): DescribedMember[] {
+    const forms = formsOf(type);
+    const names = [...new Set(forms.flatMap((form) => form.getProperties().map(({ name }) => name)))];
+    return names.flatMap((name) => {
+      const symbols = forms.flatMap((form) => form.getProperty(name) ?? []);
+      // An alternative without the member has it as `undefined`.
+      const used = symbols.filter((symbol) => formsOf(this.program.typeOf(symbol)).length > 0);
+      const [first] = used;
+      if (first === undefined) return [];
+      const isAlwaysSet = (symbol: ts.Symbol) => !isOptional(symbol) && !isEmpty(this.program.typeOf(symbol));
+      const path = `${owner}.${name}`;
+      return {
+        name,
+        description: this.#comment(first, path),
+        isRequired: used.length === forms.length && used.every(isAlwaysSet),
+        type: this.#type(this.program.typeOf(first), path),
+      };
+    });
+  }
+
+  #type(type: ts.Type, path: string): DescribedType {
+    const { checker } = this.program;
+    const forms = formsOf(type);
+    const all = (flag: ts.TypeFlags) => forms.every((each) => each.flags & flag);
+    // An open enum is an intersection of string.
+    if (forms.every((each) => checker.isTypeAssignableTo(each, checker.getStringType()))) {
+      // The compiler lists them in no lasting order.
+      const values = forms.flatMap((each) => (each.isStringLiteral() ? [each.value] : [])).sort();
+      return { is: "text", ...(values.length > 1 && { values }) };
+    }
+    if (all(ts.TypeFlags.NumberLike)) return { is: "number" };
+    if (all(ts.TypeFlags.BooleanLike)) return { is: "flag" };
+    const [form] = forms;
+    if (form === undefined) return { is: "any" };
+    const item = form.getNumberIndexType();
+    if (item) return { is: "list", of: this.#type(item, path) };
+    const value = form.getStringIndexType();
+    if (value && form.getProperties().length === 0) return { is: "map", of: this.#type(value, path) };
+    if (!all(ts.TypeFlags.Object | ts.TypeFlags.Intersection)) return { is: "any" };
+    const symbol = form.getSymbol();
+    const isNamed = symbol && symbol.flags & ts.SymbolFlags.Interface;
+    return { is: "object", ...(isNamed && { name: symbol.name }), members: this.#members(form, path) };
+  }
+
+  /** The comment of what `name` names. Lists of objects are called as the platform calls them, where nothing says what they are. */
+  #comment(symbol: ts.Symbol, name: string): string {
+    if (/^the result of \w+s\.\w+$/.test(name) && this.program.comment(symbol) === undefined)
+      return "All that the filters select.";
+    return this.program.requiredComment(symbol, name).replace(/\{@link (\w+)\}/g, "`$1`");
+  }
+}
+
+const nothing = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Never;
+
+/** What a value can be, besides nothing. */
+function formsOf(type: ts.Type): ts.Type[] {
+  return (type.isUnion() ? type.types : [type]).filter((each) => !(each.flags & nothing));
+}
+
+/** Whether a value may be missing. */
+function isEmpty(type: ts.Type): boolean {
+  return type.isUnion() && type.types.some((each) => each.flags & nothing);
+}
+
+function isOptional(symbol: ts.Symbol): boolean {
+  return (symbol.flags & ts.SymbolFlags.Optional) !== 0;
+}

@@ -1,0 +1,88 @@
+import path from "node:path";
+import ts from "typescript";
+
+const checkout = process.cwd();
+
+/** Files whose doc comments are read, by what is read from them. */
+export const files = {
+  kinds: "provider/kinds/kinds.ts",
+  classes: "sdk/resources/declared.ts",
+  resource: "sdk/resources/resource.ts",
+  entries: "sdk/components/entries.ts",
+  dataSources: "sdk/functions/data-sources.ts",
+  functions: "sdk/index.ts",
+  list: "provider/client/list.ts",
+  provider: "sdk/resources/provider.ts",
+  providerArguments: "sdk/resources/provider-arguments.ts",
+};
+
+let known: Program | undefined;
+
+/** The compiler's view of {@link files}. */
+export class Program {
+  readonly #program = ts.createProgram(Object.values(files).map(absolute), compilerOptions());
+  readonly checker = this.#program.getTypeChecker();
+
+  /** The same for all readers of one process: it takes seconds to make. */
+  static get(): Program {
+    return (known ??= new Program());
+  }
+
+  /** What `file` exports as `name`. @throws Error if it does not */
+  exported(file: string, name: string): ts.Symbol {
+    const found = this.exportsOf(file).find((each) => each.name === name);
+    if (!found) throw new Error(`${file} exports no ${name}.`);
+    return found;
+  }
+
+  /** Everything that `file` exports. */
+  exportsOf(file: string): readonly ts.Symbol[] {
+    const source = this.#program.getSourceFile(absolute(file));
+    const module = source && this.checker.getSymbolAtLocation(source);
+    if (!module) throw new Error(`${file} is no module.`);
+    return this.checker.getExportsOfModule(module);
+  }
+
+  /** `symbol`, or what it is another name of. */
+  original(symbol: ts.Symbol): ts.Symbol {
+    return symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  typeOf(symbol: ts.Symbol): ts.Type {
+    return this.checker.getTypeOfSymbol(symbol);
+  }
+
+  /** The doc comment of `symbol` on one line, without citations of pages; undefined if it has none. */
+  comment(symbol: ts.Symbol | undefined): string | undefined {
+    const text = ts.displayPartsToString(symbol?.getDocumentationComment(this.checker) ?? []);
+    return text === "" ? undefined : text.replace(/ \(docs\/[^)]*\)/g, "").replace(/\s+/g, " ");
+  }
+
+  /** The same of what must have one. @throws Error with `name` if it has none */
+  requiredComment(symbol: ts.Symbol | undefined, name: string): string {
+    const comment = this.comment(symbol);
+    if (comment === undefined) throw new Error(`${name} has no doc comment.`);
+    return comment;
+  }
+}
+
+/** What a variable is set to. */
+export function initializerOf(symbol: ts.Symbol): ts.Expression | undefined {
+  const { valueDeclaration } = symbol;
+  return valueDeclaration && ts.isVariableDeclaration(valueDeclaration) ? valueDeclaration.initializer : undefined;
+}
+
+/** The first argument of the call that a variable is set to. */
+export function argumentOf(symbol: ts.Symbol): ts.Expression | undefined {
+  const value = initializerOf(symbol);
+  return value && ts.isCallExpression(value) ? value.arguments[0] : undefined;
+}
+
+function absolute(file: string): string {
+  return path.join(checkout, file);
+}
+
+function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(absolute("tsconfig.json"), (file) => ts.sys.readFile(file)) as { config: unknown };
+  return ts.parseJsonConfigFileContent(config, ts.sys, checkout).options;
+}
