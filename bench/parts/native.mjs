@@ -57,7 +57,12 @@ export const native = {
     return [
       target("memory: the plugin's process over the dynamic one", "at most 0.65", [plugin / dynamic], (ratio) => ratio <= 0.65),
       target("requests of a move to the plugin", "0", writes, (number) => number === 0),
-      target("seconds from Ctrl-C to the end with the plugin, while a create hangs", "at most 35", ended, (seconds) => seconds <= 35),
+      target(
+        "seconds from Ctrl-C to the end with the plugin, while a create hangs",
+        "at most 35",
+        ended,
+        (seconds) => seconds <= 35,
+      ),
     ];
   },
 };
