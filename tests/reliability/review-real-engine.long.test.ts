@@ -125,7 +125,10 @@ class Batch {
     await this.platform.letTimePass();
     await this.project.program(programOf(this.rooms, side));
     const { code, output } = await this.project.up("--continue-on-error", ...flags);
-    return code === 0 ? 0 : this.#leave(output);
+    if (code === 0) return 0;
+    const left = await this.#leave(output);
+    // Where something could not be made, the engine has not deleted what is replaced or no longer declared, in any room.
+    return left === 0 ? 0 : left + (await this.#up(side));
   }
 
   /** Uids in state by URN. */
