@@ -1,11 +1,10 @@
 import type { AccessChange } from "../../access/compare";
 import { severities, type Severity } from "../../access/severity";
-import type { Entry } from "../support/engine-simulator";
 import type { TestPlatform, WireObject } from "../support/test-platform";
-import { subjects, type Surroundings } from "./random-organization";
+import { subjects } from "./random-organization";
 
 /** Something that a person may do in a group. Groups of the program are called by their logical names. */
-interface Ability {
+export interface Ability {
   readonly person: string;
   readonly capability: string;
   readonly group: string;
@@ -20,25 +19,46 @@ export interface Abilities {
   readonly people: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Who may do what where, by nothing but the rows of the platform and the rule that a role holds in its group and below. */
-export async function abilitiesOn(platform: TestPlatform, around: Surroundings, state: readonly Entry[]): Promise<Abilities> {
-  const { organization, root } = around;
-  const groups = (await platform.objects("groups"))
-    .map(({ uid }) => uid)
-    .filter((uid) => uid === organization || isIn(root, uid));
-  const nameOf = (uid: string) => groupNameIn(state, uid);
-  const [identities, roles] = [await platform.objects("identities"), await platform.objects("roles")];
-  const people = new Map(identities.map(({ uid, claimMatch }) => [uid, whoMeets(claimMatch)]));
-  const capabilities = new Map(roles.map((role) => [role.uid, role["capabilities"] as string[]]));
+/** All objects of a platform that have to do with access, by collection. */
+export type Rows = Readonly<Record<(typeof collections)[number], readonly WireObject[]>>;
+
+const collections = [
+  "groups",
+  "identities",
+  "roles",
+  "roleBindings",
+  "identityProviders",
+  "externalGroupRoleMappings",
+  "groupInvites",
+  "accountAssociations",
+] as const;
+
+/** Reads what the platform holds. */
+export async function rowsOf(platform: TestPlatform): Promise<Rows> {
+  const rows = collections.map(async (collection) => [collection, await platform.objects(collection)] as const);
+  return Object.fromEntries(await Promise.all(rows)) as Record<keyof Rows, WireObject[]>;
+}
+
+/**
+ * Who may do what by the objects in a group, by nothing but the rows of the platform and the rule that a role holds in its group and
+ * below.
+ *
+ * @param root uid of the group, directly in the organisation
+ * @param labelOf what stands for a group on both sides
+ */
+export function abilitiesIn(rows: Rows, root: string, labelOf: (uid: string) => string): Abilities {
+  const groups = rows.groups.map(({ uid }) => uid).filter((uid) => uid === above(root) || isIn(root, uid));
+  const people = new Map(rows.identities.map(({ uid, claimMatch }) => [uid, whoMeets(claimMatch)]));
+  const capabilities = new Map(rows.roles.map((role) => [role.uid, role["capabilities"] as string[]]));
   const all = new Map<string, Ability>();
-  for (const { persons, role, place } of await waysOn(platform, people))
+  for (const { persons, role, place } of waysIn(rows, root, people))
     for (const person of persons)
       for (const capability of role === account ? [account] : (capabilities.get(role) ?? []))
         for (const group of groups.filter((uid) => isIn(place, uid))) {
-          const ability = { person, capability, group: nameOf(group) };
+          const ability = { person, capability, group: labelOf(group) };
           all.set(keyOf(ability), ability);
         }
-  return { all, groups: new Map(groups.map((uid) => [nameOf(uid), uid])), people };
+  return { all, groups: new Map(groups.map((uid) => [labelOf(uid), uid])), people };
 }
 
 /** What an account with another service may do. */
@@ -52,36 +72,37 @@ interface Way {
   readonly place: string;
 }
 
-async function waysOn(platform: TestPlatform, people: Abilities["people"]): Promise<Way[]> {
-  const providers = new Map((await platform.objects("identityProviders")).map((row) => [row.uid, row]));
+function waysIn(rows: Rows, root: string, people: Abilities["people"]): Way[] {
+  const providers = new Map(rows.identityProviders.map((row) => [row.uid, row]));
   const issuerOf = (uid: string) => (providers.get(uid)?.["oidc"] as { issuer: string }).issuer;
-  const rows = async (collection: string, wayOf: (row: WireObject) => Way) => (await platform.objects(collection)).map(wayOf);
+  const ways = (collection: keyof Rows, wayOf: (row: WireObject) => Way) =>
+    rows[collection].filter(({ uid }) => isIn(root, uid)).map(wayOf);
   return [
-    ...(await rows("roleBindings", (row) => ({
+    ...ways("roleBindings", (row) => ({
       persons: people.get(uidIn(row, "identity")) ?? [],
       role: uidIn(row, "role"),
       place: above(row.uid),
-    }))),
-    ...(await rows("identityProviders", (row) => ({
+    })),
+    ...ways("identityProviders", (row) => ({
       persons: [newcomersOf(issuerOf(row.uid))],
       role: String(row["defaultRole"]),
       place: above(row.uid),
-    }))),
-    ...(await rows("externalGroupRoleMappings", (row) => ({
+    })),
+    ...ways("externalGroupRoleMappings", (row) => ({
       persons: [membersOf(row["externalGroupId"], issuerOf(above(row.uid)))],
       role: String(row["roleUid"]),
       place: String(row["scope"]),
-    }))),
-    ...(await rows("groupInvites", (row) => ({
+    })),
+    ...ways("groupInvites", (row) => ({
       persons: [typeof row["email"] === "string" && row["email"] !== "" ? row["email"] : anyInvited],
       role: uidIn(row, "role"),
       place: above(row.uid),
-    }))),
-    ...(await rows("accountAssociations", (row) => ({
+    })),
+    ...ways("accountAssociations", (row) => ({
       persons: [`AWS account ${(row["amazon"] as { account: string }).account}`],
       role: account,
       place: row.uid,
-    }))),
+    })),
   ];
 }
 
@@ -155,11 +176,6 @@ const membersOf = (group: unknown, issuer: unknown) => `${String(group)} of ${St
 export function whoMeets(match: unknown): string[] {
   const { subject, subjectPattern } = (match ?? {}) as { subject?: string; subjectPattern?: string };
   return subjects.filter((each) => (subjectPattern ? new RegExp(`^(?:${subjectPattern})$`).test(each) : each === subject));
-}
-
-/** The logical name of a group of the program; other uids as they are. */
-export function groupNameIn(state: readonly Entry[], uid: string): string {
-  return state.find((entry) => entry.id === uid && entry.kind === "group")?.name ?? uid;
 }
 
 function uidIn(row: WireObject, member: string): string {

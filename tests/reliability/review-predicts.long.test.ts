@@ -3,10 +3,10 @@ import { knownOffline, knownOnline } from "../../cli/review/known";
 import { reviewOf } from "../../cli/review/review";
 import { readPreviewFile } from "../../preview/file";
 import { casesOf } from "../support/tier";
-import { EngineSimulator, settingsOf, startHost } from "../support/engine-simulator";
+import { EngineSimulator, type Entry, settingsOf, startHost } from "../support/engine-simulator";
 import { simulatedPreview } from "../support/simulated-preview";
 import { TestPlatform } from "../support/test-platform";
-import { abilitiesOn, gained, groupNameIn, untold } from "./effective-access";
+import { abilitiesIn, gained, rowsOf, untold } from "./effective-access";
 import { writeFigures } from "./figures";
 import { builtIn, changedPrograms, declarationsOf, issuer, secret, type Surroundings } from "./random-organization";
 
@@ -36,6 +36,11 @@ async function surroundings(): Promise<Surroundings & { readonly home: string }>
   return { organization, root, home, uids: new Map([...roles, ["", root], ["stranger", stranger.uid]]) };
 }
 
+/** The logical name of a group of the program; other uids as they are. */
+function nameIn(state: readonly Entry[]): (uid: string) => string {
+  return (uid) => state.find((entry) => entry.id === uid && entry.kind === "group")?.name ?? uid;
+}
+
 test(`a review lists all access that ${numRuns} random updates give and take (seed ${seed}), ranked high enough`, async () => {
   let rejected = 0;
   let undecided = 0;
@@ -47,12 +52,12 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
       try {
         await engine.up(declarationsOf(first, around));
         const program = declarationsOf(second, around);
-        const [state, before] = [engine.state, await abilitiesOn(platform, around, engine.state)];
+        const [state, before] = [engine.state, abilitiesIn(await rowsOf(platform), around.root, nameIn(engine.state))];
         const preview = await simulatedPreview(state, program, startHost(settings));
         const file = readPreviewFile(preview.replaceAll(`"${secret}"`, '"[secret]"'), "the preview");
         const [online, offline] = [reviewOf(file, await knownOnline(file, settings)), reviewOf(file, knownOffline())];
         const steps = await engine.up(program);
-        const after = await abilitiesOn(platform, around, engine.state);
+        const after = abilitiesIn(await rowsOf(platform), around.root, nameIn(engine.state));
         const [gains, losses] = [gained(before, after), gained(after, before)];
         changes += gains.length + losses.length;
         // What the review does not see, it says so.
@@ -64,7 +69,7 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
           const told = (effect: string) =>
             review.changes.filter((each) => each.effect === effect && each.coveredBy === undefined);
           const all = [...state, ...engine.state];
-          const nameOf = (uid: string) => /::(\w+)$/.exec(uid)?.[1] ?? groupNameIn(all, uid);
+          const nameOf = (uid: string) => /::(\w+)$/.exec(uid)?.[1] ?? nameIn(all)(uid);
           const gainsLeft = untold(gains, told("gain"), after.people, nameOf);
           const lossesLeft = untold(losses, told("loss"), before.people, nameOf);
           expect({ steps, gains: gainsLeft, losses: lossesLeft }).toEqual({ steps, gains: [], losses: [] });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { logins } from "../random-organization";
 import { known, organization, type Platform, Refused, type Thing } from "./platform";
-import { dependenciesOf, type Era, isOfOthers, type Resource, type Update } from "./random-update";
+import { dependenciesOf, type Era, eraOf, isOfOthers, type Resource, type Update } from "./random-update";
 
 export type Inputs = Readonly<Record<string, unknown>>;
 
@@ -121,12 +121,9 @@ class Engine {
   }
 
   #update(name: string): void {
-    const { after, before, era } = this.slots.get(name) ?? {};
-    if (after === undefined) throw new Error(name);
-    const isSame =
-      before !== undefined &&
-      isDeepStrictEqual({ ...before, component: "", logical: "" }, { ...after, component: "", logical: "" });
-    this.apply(name, after, isSame ? "before" : (era ?? "after"));
+    const slot = this.slots.get(name);
+    if (slot?.after === undefined) throw new Error(name);
+    this.apply(name, slot.after, eraOf(slot));
     this.#done.add(name);
   }
 

@@ -1,19 +1,16 @@
 import fc from "fast-check";
 import { knownOffline } from "../../../cli/review/known";
-import { sentenceOf } from "../../../access/prose/sentence";
 import { type Review, reviewOf } from "../../../cli/review/review";
 import { accountRole } from "../../../access/ways";
-import type { AccessChange } from "../../../access/compare";
-import type { PreviewFile } from "../../../preview/file";
 import { casesOf } from "../../support/tier";
-import { type Abilities, gained, untold, whoMeets } from "../effective-access";
+import { type Abilities, gained, whoMeets } from "../effective-access";
 import { writeFigures } from "../figures";
 import { acceptedOutcome } from "./accepted";
-import type { Outcome } from "./engine";
 import { builtInRoles, groupOf, known, organization, type Platform, type Thing } from "./platform";
 import { looks, previewOf } from "./preview";
-import { capabilities, type Resource, slotNames, type Update, updates } from "./random-update";
+import { capabilities, orders, type Update, updates } from "./random-update";
 import { shownOn } from "./shown";
+import { groupIn, missingIn } from "./told";
 import { UndecidedUpdates } from "./undecided";
 
 const seed = 20_261_124;
@@ -57,29 +54,9 @@ function abilitiesOn(platform: Platform, labelOf: (uid: string) => string, isSee
   };
 }
 
-/** The group that a review means by `uid`, as it is after the update: one that is not made yet is called by its resource. */
-function groupIn({ update, uids }: Outcome, uid: string): string {
-  const [, component = "", logical] = /\/([^/]*\$)?[^$/]*iam:Group::(\w+)$/.exec(uid) ?? [];
-  const isMeant = (after: Resource | undefined) =>
-    after?.kind === "Group" && after.component === component && after.logical === logical;
-  const [name = ""] = [...update].find(([, { after }]) => isMeant(after)) ?? [];
-  return uids.get(name) ?? uid;
-}
-
-/** What a failure shows besides what is missing. */
-function detailsOf({ steps }: PreviewFile, { changes }: Review): object {
-  return {
-    steps: steps.map(({ op, urn, oldState, newState }) =>
-      JSON.stringify([op, urn, oldState?.id, oldState?.inputs, newState?.inputs, newState?.propertyDependencies]),
-    ),
-    changes: changes.map((change) => `${change.effect} ${sentenceOf(change)}`),
-  };
-}
-
 test(`a review lists all access that ${numRuns} random updates give and take (seed ${seed})`, async () => {
   const counts = { refused: 0, changes: 0, offline: 0 };
   const undecided = new UndecidedUpdates();
-  const orders = fc.shuffledSubarray(slotNames, { minLength: slotNames.length });
   fc.assert(
     fc.property(updates, orders, looks, (update, order, look) => {
       const outcome = acceptedOutcome(update, order);
@@ -95,18 +72,9 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
         const after = abilitiesOn(outcome.after, labelAfter, isSeen);
         // Without the platform, nothing shows the group of others.
         const isJudged = ({ group }: { group: string }) => review === online || group !== known.get("outside");
-        const [gains, losses] = [gained(before, after).filter(isJudged), gained(after, before).filter(isJudged)];
-        counts.changes += gains.length + losses.length;
-        const told = (effect: AccessChange["effect"]) =>
-          review.changes.filter(
-            (each) => each.effect === effect && each.coveredBy === undefined && each.isWithoutHolder !== true,
-          );
-        const missing = {
-          gains: untold(gains, told("gain"), after.people, nameOf),
-          losses: untold(losses, told("loss"), before.people, nameOf),
-        };
-        const isTold = missing.gains.length + missing.losses.length === 0;
-        expect({ ...missing, ...(!isTold && detailsOf(file, review)) }).toEqual({ gains: [], losses: [] });
+        const changed = { gains: gained(before, after).filter(isJudged), losses: gained(after, before).filter(isJudged) };
+        counts.changes += changed.gains.length + changed.losses.length;
+        expect(missingIn(changed, { file, review, before, after, nameOf })).toEqual({ gains: [], losses: [] });
       };
       const [online, offline] = [reviewOf(file, shownOn(outcome.before)), reviewOf(file, knownOffline())];
       undecided.count(outcome, online);

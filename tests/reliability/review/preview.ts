@@ -4,7 +4,7 @@ import { type PreviewFile, readPreviewFile } from "../../../preview/file";
 import { unknownValue } from "../../../provider/schema/inputs";
 import { inputsOf, type Inputs, type Outcome, type State } from "./engine";
 import { known, readable, type Thing } from "./platform";
-import { dependenciesOf, type Resource, type Slot } from "./random-update";
+import { dependenciesOf, eraOf, type Resource, type Slot } from "./random-update";
 
 /** How a preview looks, whatever the update is. */
 export interface Look {
@@ -25,12 +25,9 @@ export const looks: fc.Arbitrary<Look> = fc.record({
 
 /** What `pulumi preview --json --show-sames` prints before the update. Uids of what it makes are unknown. */
 export function previewOf(outcome: Outcome, look: Look): PreviewFile {
-  const { update, state, before } = outcome;
-  const type = (resource: Resource) => {
-    const area = resource.kind;
-    return `${look.types}iam:${area}`;
-  };
-  const urnOf = (resource: Resource) => `urn:pulumi:test::test::${resource.component}${type(resource)}::${resource.logical}`;
+  const { update, state } = outcome;
+  const type = ({ kind }: Resource) => `${look.types}iam:${kind}`;
+  const urnOf = (resource: Resource) => urnIn(look, resource);
   /** Uids as the preview knows them. */
   const uids = new Map<string, string>(known);
   const uidOf = (slot: string) => uids.get(slot) ?? "";
@@ -49,10 +46,8 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
     outputs: shown(resource, look.types === "platform:" ? outputs : withSecretOutputs(outputs)),
     ...(isRetained && { retainOnDelete: true }),
   });
-  /** True for a slot that reads an object of others where the program does not declare it. */
-  const isReading = ({ isRead }: Slot, { kind }: Resource) =>
-    isRead && readable.has(kind) && before.get(readable.get(kind) ?? "")?.slot === undefined;
-  /** That object, by the name of the resource. */
+  const isReading = (slot: Slot, resource: Resource) => readBy(outcome, slot, resource) !== undefined;
+  /** The object of others that is read, by the name of the resource. */
   const readState = (resource: Resource) => ({
     ...stateOf(resource),
     id: readable.get(resource.kind),
@@ -65,17 +60,12 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   for (const [name, slot] of update) {
     const { before: was, after: is, isForced, isRetained } = slot;
     if (is === undefined) continue;
-    const isSame =
-      was !== undefined && isDeepStrictEqual({ ...was, component: "", logical: "" }, { ...is, component: "", logical: "" });
-    const declared = inputsOf(is, update, isSame ? "before" : slot.era, uidOf);
+    const declared = inputsOf(is, update, eraOf(slot), uidOf);
     const inputs = is.isLoginPending && is.kind === "Identity" ? { ...declared, claimMatch: unknownValue } : declared;
     const newState = { ...stateOf(is), inputs: shown(is, inputs), propertyDependencies: urnsOf(is) };
     const urn = urnOf(is);
-    const id = outcome.uids.get(name) ?? "";
-    const taken = before.get(id);
-    // A GroupAccess is no object that could be imported.
-    const isImport =
-      look.imports && is.kind !== "GroupAccess" && was === undefined && taken !== undefined && taken.slot === undefined;
+    const taken = look.imports ? takenBy(outcome, name) : undefined;
+    const isImport = taken !== undefined;
     const old = isImport ? readOf(taken) : was && state.get(name);
     if (old === undefined) {
       if (isReading(slot, is)) {
@@ -88,8 +78,8 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
       continue;
     }
     if (isImport) {
-      steps.push({ op: "import", urn, newState: { ...newState, importID: id } });
-      uids.set(name, id);
+      steps.push({ op: "import", urn, newState: { ...newState, importID: taken.uid } });
+      uids.set(name, taken.uid);
       if (isDeepStrictEqual(inputs, old.inputs)) continue;
     }
     const replaceReasons = isForced && !isImport ? ["id"] : replacedFor(is, old, inputs);
@@ -118,6 +108,26 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   const summary = Object.groupBy(steps, (step) => (step as { op: string }).op);
   const changeSummary = Object.fromEntries(Object.entries(summary).map(([op, all]) => [op, all?.length]));
   return readPreviewFile(JSON.stringify({ steps, changeSummary }), "the preview");
+}
+
+/** The URN of a resource. */
+export function urnIn({ types }: Look, { component, kind, logical }: Resource): string {
+  return `urn:pulumi:test::test::${component}${types}iam:${kind}::${logical}`;
+}
+
+/** The object of others that a resource becomes which the update adds: by `adopt`, or by an import. */
+export function takenBy({ update, before, uids }: Outcome, name: string): Thing | undefined {
+  const slot = update.get(name);
+  const taken = before.get(uids.get(name) ?? "");
+  // A GroupAccess is no object.
+  const isTaking = slot?.before === undefined && slot?.after?.kind !== "GroupAccess" && taken?.slot === undefined;
+  return isTaking ? taken : undefined;
+}
+
+/** The uid of the object of others that a slot reads where the program does not declare it. */
+export function readBy({ before }: Outcome, { isRead }: Slot, { kind }: Resource): string | undefined {
+  const uid = isRead ? readable.get(kind) : undefined;
+  return uid !== undefined && before.get(uid)?.slot === undefined ? uid : undefined;
 }
 
 /** A secret login is hidden, before the update and after it. */

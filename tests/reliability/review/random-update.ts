@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { logins } from "../random-organization";
 
@@ -92,8 +93,8 @@ export function isOfOthers(slot: string): boolean {
   return ofOthers.includes(slot);
 }
 
-/** Every slot. */
-export const slotNames = Object.keys(kindOf);
+/** Orders in which an engine may come to the slots. */
+export const orders = fc.shuffledSubarray(Object.keys(kindOf), { minLength: Object.keys(kindOf).length });
 
 /** What each kind consists of, and an update may change, besides where its URN is. */
 const fieldsOf: Readonly<Record<Kind, readonly (keyof Resource)[]>> = {
@@ -190,6 +191,14 @@ function slot(name: string, kind: Kind): fc.Arbitrary<Slot> {
 export const updates: fc.Arbitrary<Update> = fc
   .record(Object.fromEntries(Object.entries(kindOf).map(([name, kind]) => [name, slot(name, kind)])))
   .map((slots) => withoutClashes(new Map(Object.entries(slots))));
+
+/** Whether references of a resource use the names before the update or after it: one that does not change keeps its texts. */
+export function eraOf({ before, after, era }: Slot): Era {
+  const isSame =
+    before !== undefined &&
+    isDeepStrictEqual({ ...before, component: "", logical: "" }, { ...after, component: "", logical: "" });
+  return isSame ? "before" : era;
+}
 
 /** A URN without its parts that all resources share. */
 function urnOf({ kind, component, logical }: Resource): string {
