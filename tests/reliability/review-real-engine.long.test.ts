@@ -238,7 +238,12 @@ test(`a review lists all access that ${numRuns} random updates of the real engin
         continue;
       }
       const [old, uids] = [then, now].map(({ groups }) => groups.get(suffix) ?? new Map<string, string>()) as [Groups, Groups];
-      const moved = new Map([...uids].map(([name, uid]) => [uid, old.get(name) ?? uid]));
+      // One whose old group stays, as with `retainOnDelete`, is another group.
+      const isLeft = (uid: string) => now.rows.groups.some((each) => each.uid === uid);
+      const replaced = [...uids].flatMap(([name, uid]) =>
+        isLeft(old.get(name) ?? uid) ? [] : [[uid, old.get(name) ?? uid] as const],
+      );
+      const moved = new Map(replaced);
       const labelOf = (uid: string) => moved.get(uid) ?? uid;
       const before = abilitiesIn(then.rows, root, (uid) => uid);
       const after = abilitiesIn(now.rows, root, labelOf);
