@@ -1,3 +1,4 @@
+import { hasPlatformForm, parentOf } from "../provider/client/uid";
 import { pathOf } from "./places";
 import type { Snapshot } from "./snapshot";
 
@@ -35,6 +36,9 @@ export function holder(snapshot: Snapshot, uid: string): Located & Holder {
 
 /** A group or an object in one, with its path. */
 export function located({ groups, identities, roles, providers }: Snapshot, uid: string): Located {
-  const path = pathOf(uid, (each) => (groups.get(each) ?? identities.get(each) ?? roles.get(each) ?? providers?.get(each))?.name);
+  const isPerson = hasPlatformForm(uid) && parentOf(uid) === undefined && identities.has(uid);
+  const nameOf = (each: string) => (groups.get(each) ?? identities.get(each) ?? roles.get(each) ?? providers?.get(each))?.name;
+  // People choose their names: one that looks like a path is none.
+  const path = isPerson ? undefined : pathOf(uid, nameOf);
   return { uid, ...(path !== undefined && { path }) };
 }

@@ -36,7 +36,9 @@ export function renames(before: Snapshot, after: Snapshot, moved: ReadonlyMap<st
       if (old === undefined) return [];
       const [from, to] = [parentOf(same(uid)), parentOf(uid)];
       const isMoved = from !== (to === undefined ? undefined : same(to));
-      if (!isMoved && old.name === name) return [];
+      // People choose their names.
+      const isPerson = kind === "identity" && from === undefined && to === undefined;
+      if (isPerson || (!isMoved && old.name === name)) return [];
       const paths = { before: located(before, same(uid)).path ?? old.name, after: located(after, uid).path ?? name };
       return [{ kind, uid, how: isMoved ? "moved" : "renamed", ...paths }];
     }),

@@ -5,8 +5,8 @@ import { longestText } from "../provider/schema/pattern";
 /** Stands for a value that is known after the update only. */
 export const notKnown = "(known after the update)";
 
-/** Text without spaces, commas, quotes or invisible characters: no part of it can pass for the words around it. */
-const plain = /^[^\p{C}\p{Z}"\\,]+$/u;
+/** Text without spaces, commas, quotes, or characters that are blank or invisible: no part of it can pass for the words around it. */
+const plain = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800"\\,]+$/u;
 
 /** A value in a sentence: as it is if it is plain, else quoted. */
 export function valueInWords(value: unknown): string {

@@ -53,11 +53,7 @@ export function snapshotOf(
     "it does not say what it binds: the identity or the role may have been deleted",
   );
   const mappings = parts(kindNames.externalGroupRoleMapping, mappingOf, "it does not say which role it gives where");
-  const identities = new Map(
-    all(kindNames.identity).map((object) => [object.uid, { name: nameOf(object), ...loginOf(object.value) }]),
-  );
-  for (const [uid, person] of all(kindNames.roleBinding).flatMap(personIn))
-    if (identities.get(uid)?.login === undefined) identities.set(uid, person);
+  const identities = new Map([...all(kindNames.identity), ...peopleIn(all(kindNames.roleBinding))].map(identityOf));
   const roles = new Map(all(kindNames.role).map((object) => [object.uid, { name: nameOf(object), ...capabilitiesOf(object) }]));
   const providers = all(kindNames.identityProvider);
   const offering = providers.filter(({ place }) => about === undefined || !place || areInOneLine(place, about));
@@ -119,19 +115,24 @@ function offerOfInvite({ uid, place = "", value }: SnapshotSource): SnapshotOffe
   return { uid, kind: "groupInvite", place, roleUid: textOf(value, "roleUid"), ...(email !== "" && { email }) };
 }
 
-/** What is said of a person, by the platform's names. */
-type Person = Partial<Record<"uid" | "name" | "issuer" | "subject" | "email", string>>;
+/** The people whom role bindings name, as identities. Lists of identities show none, for they are in no group. */
+export function peopleIn(objects: Iterable<SnapshotSource>): InventoryObject[] {
+  return [...objects].flatMap(({ kind, value, row = {} }): InventoryObject[] => {
+    const uid = textOf(value, "identityUid");
+    if (kind !== kindNames.roleBinding || uid === "" || parentOf(uid) !== undefined) return [];
+    const shown = (Reflect.get(row, "identity") ?? {}) as Partial<Record<"uid" | "issuer" | "subject" | "email", string>>;
+    const { issuer, subject, email } = shown;
+    if (!issuer || !subject || (shown.uid ?? uid) !== uid) return [];
+    return [
+      { kind: kindNames.identity, uid, place: undefined, value: { claimMatch: { issuer, subject }, ...(email && { email }) } },
+    ];
+  });
+}
 
-/** Lists of identities do not show people, who are in no group: a role binding says who its holder is, or the program does. */
-function personIn(object: SnapshotSource): [uid: string, person: SnapshotIdentity][] {
-  const uid = bindingOf(object)?.identityUid;
-  if (uid === undefined || parentOf(uid) !== undefined) return [];
-  const shown = (Reflect.get(object.row ?? {}, "identity") ?? {}) as Person;
-  const written = object.value["identityRef"];
-  const declared = (typeof written === "object" ? written : {}) as Person | null;
-  const { name = "", issuer, subject, email } = shown.issuer && (shown.uid ?? uid) === uid ? shown : (declared ?? {});
-  if (!issuer || !subject) return [];
-  return [[uid, { name, login: { claimMatch: { issuer, subject } }, ...(email && { verifiedEmail: email }) }]];
+function identityOf(object: SnapshotSource): [uid: string, identity: SnapshotIdentity] {
+  const { uid, value } = object;
+  const verifiedEmail = textOf(value, "email");
+  return [uid, { name: nameOf(object), ...loginOf(value), ...(verifiedEmail !== "" && { verifiedEmail }) }];
 }
 
 function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {

@@ -1,7 +1,8 @@
 import type { SnapshotRole } from "../access/snapshot";
 import { groupOf, kindNames } from "../inventory/kinds";
 import { type InventoryObject, ObjectIndex, objectKey } from "../inventory/objects";
-import { isAtOrBelow, lineageOf } from "../provider/client/uid";
+import { peopleIn } from "../inventory/snapshot-of";
+import { isAtOrBelow, lineageOf, parentOf } from "../provider/client/uid";
 import { isBuiltIn } from "../provider/kinds/role";
 import type { Inputs } from "../provider/schema/kind";
 import { isValues } from "../provider/schema/values";
@@ -46,7 +47,7 @@ export interface Applied {
 /** The world before and after an update. */
 export function apply(world: World, all: readonly Planned[]): Applied {
   const previewed = all.filter(isUnderstood);
-  const index = new ObjectIndex([...namedIn(previewed, world), ...world.objects]);
+  const index = new ObjectIndex([...namedIn(previewed, world), ...peopleIn(world.objects), ...world.objects]);
   const managed = new Set(
     previewed
       .filter(({ after }) => after?.external !== true)
@@ -147,6 +148,8 @@ function namedIn(plan: readonly Planned[], { roles, builtIns }: World): Inventor
     return pairs.flatMap(([kind, uid, shown]) => {
       const name = isValues(shown) ? shown["name"] : undefined;
       if (typeof uid !== "string" || typeof name !== "string" || name === "") return [];
+      // People choose their names, so these say nothing.
+      if (kind === kindNames.identity && parentOf(uid) === undefined) return [];
       const capabilities = kind === kindNames.role && isBuiltIn(uid) ? builtIns.get(name) : undefined;
       return [of(kind, uid, { name, ...(capabilities && { capabilities }) })];
     });

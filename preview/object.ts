@@ -27,9 +27,9 @@ export function objectEffect(planned: Planned, references: References, index: Ob
     const shown = Object.entries(value).map(([field, each]) => [field, hidden.has(field) ? known?.[field] : each] as const);
     return { kind: planned.kind, uid, place: groupOf(kind, uid), value: present(shown) };
   };
-  const valueWas = valueBefore(planned, references);
+  const valueWas = valueBefore(planned, references, index);
   const was = before?.id ? [object(before.id, valueWas)] : [];
-  const hiddenWas = before?.id ? hiddenOf(planned, before.id, valueWas) : [];
+  const hiddenWas = before?.id ? [...hiddenOf(planned, before.id, valueWas), ...unresolvedIn(planned, valueWas)] : [];
   if (after === undefined) return { before: was, after: [], open: hiddenWas };
   if (op === "keep" || op === "release") {
     const { open, warnings } = releaseOf(planned, references);
@@ -53,13 +53,29 @@ function hiddenOf(planned: Planned, key: string, value: Inputs): Open[] {
     });
 }
 
+/** References of which neither the state nor the platform shows what they mean: they may mean anything. */
+function unresolvedIn(planned: Planned, value: Inputs): Open[] {
+  const named = referencesOf(kindOf(planned).fields).filter(
+    ({ name, uid }) => value[name] !== undefined && !value[uid] && decidesAccess(planned, [uid]),
+  );
+  return named.map(({ name }) => ({
+    what: `what ${name} of ${nameOf(planned.urn)} means today`,
+    reason: "neither the state nor the platform shows it. Refresh the state, or pass the uid",
+    is: "undecided",
+  }));
+}
+
 /** True for where the events of a group are sent, which lets somebody see them. */
 function isSink({ kind, op }: Planned, [field]: Path): boolean {
   return kind === kindNames.subscription && field === "sink" && op === "change";
 }
 
 /** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */
-function valueBefore({ before, kind: name, after }: Planned, references: References): Inputs {
+function valueBefore(
+  { before, kind: name, after }: Planned,
+  references: References,
+  index: ObjectIndex<InventoryObject>,
+): Inputs {
   const kind = kindOf({ kind: name });
   const [inputs, outputs] = [before?.inputs ?? after?.inputs ?? {}, before?.outputs ?? {}];
   // The state encrypts a whole output for a secret in it; inputs show the rest.
@@ -67,16 +83,19 @@ function valueBefore({ before, kind: name, after }: Planned, references: Referen
     field in kind.fields && value !== unknownValue && value !== null && (value !== hiddenSecret || inputs[field] === undefined);
   const read = Object.fromEntries(Object.entries(outputs).filter(([field, value]) => isRead(field, value)));
   const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
-  // What an import finds has no outputs that would tell which role its name means.
-  const roles = referencesOf(kind.fields).flatMap(({ name: text, uid, to }) => {
+  const shown = index.get(name, before?.id ?? "")?.value ?? {};
+  // What an import finds has no outputs that would tell what its references mean.
+  const found = referencesOf(kind.fields).flatMap(({ name: text, uid, to }) => {
     const named = value[text];
-    if (to !== "role" || typeof named !== "string" || named === unknownValue || value[uid]) return [];
+    if (named === undefined || value[uid]) return [];
+    if (shown[uid]) return [[uid, shown[uid]] as const];
+    if (to !== "role" || typeof named !== "string" || named === unknownValue) return [];
     const ref = references.role(named, before?.id ?? "");
     return "key" in ref ? [[uid, ref.key] as const] : [];
   });
   // Outputs omit an empty list: a role without the member has lost all its capabilities.
   const isEmptied = name === kindNames.role && before?.outputs != null && outputs["capabilities"] === undefined;
-  return declaredInputs(kind, { ...value, ...Object.fromEntries(roles), ...(isEmptied && { capabilities: [] }) });
+  return declaredInputs(kind, { ...value, ...Object.fromEntries(found), ...(isEmptied && { capabilities: [] }) });
 }
 
 /** What the program declares, with what its references mean. */

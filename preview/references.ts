@@ -238,7 +238,8 @@ export class References {
     }
     const text = `${reference.subject} at ${reference.issuer}`;
     const organization = organizationOf(place);
-    const isNear = ({ uid }: Candidate) => this.made.has(organization) || organizationOf(uid) === organization;
+    const isNear = ({ uid }: Candidate) =>
+      parentOf(uid) === undefined || this.made.has(organization) || organizationOf(uid) === organization;
     const found = this.#identities.filter((each) => isNear(each) && each.values.some((value) => logsInWith(value, reference)));
     // One that has the login only before the update or only after it leaves it to a person, whom nothing here shows.
     const isCertain = found.every(({ values }) => values.every((value) => logsInWith(value, reference)));

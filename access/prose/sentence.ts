@@ -72,22 +72,23 @@ function changedText({ loginChange, holder }: AccessChange, { words }: Markup): 
 
 /** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */
 function subjectText(change: AccessChange, { name, words }: Markup): string {
-  const { holder, through, at } = change;
-  const person = personInWords(holder);
-  if (person !== undefined) return `${words(printable(person))}${labelText(change, words)}`;
+  const { holder, through, at, label } = change;
+  const note = label === undefined ? undefined : `${quotedInWords(label)} in the program`;
+  const person = personInWords(holder, note);
+  if (person !== undefined) return words(printable(person));
   const of = holder.path ?? holder.uid;
   if (holder.externalGroupId !== undefined)
     return `members of the group ${name(printable(holder.externalGroupId))} at ${name(printable(of ?? "an identity provider"))}`;
-  if (holder.email !== undefined) return `${name(printable(holder.email))}, by an invite,`;
+  if (holder.email !== undefined) return `${name(printable(holder.email))} (by an invite)`;
   if (of === undefined) return words("whoever accepts an invite");
   return through.kind === "identityProvider"
-    ? `who signs in at ${name(printable(of))} for the first time`
-    : `${name(printable(of))}${labelText(change, words)}${originText(holder, at)}`;
+    ? `whoever signs in at ${name(printable(of))} for the first time`
+    : `${name(printable(of))}${isPersonUid(of) && note ? words(printable(` (${note})`)) : ""}${originText(holder, at)}`;
 }
 
-/** What the program calls somebody of whom the platform has no path. */
-function labelText({ label, holder: { path } }: AccessChange, words: Markup["words"]): string {
-  return label === undefined || path !== undefined ? "" : words(printable(`, ${quotedInWords(label)} in the program,`));
+/** True for the uid of a person, who is in no group. */
+function isPersonUid(uid: string): boolean {
+  return hasPlatformForm(uid) && !uid.includes("/");
 }
 
 /** Identities of other organisations can be bound here, and those who administer them decide who logs in. */

@@ -1,6 +1,7 @@
 import { severities, type Severity } from "../../access/severity";
 import { PlatformError } from "../../provider/client/errors";
 import { exitCode } from "../shell/exit-codes";
+import { oneLine } from "../text/one-line";
 import type { Review } from "./review";
 
 /** Which changes end a review with findings: those of this severity or worse. */
@@ -22,7 +23,7 @@ export function endAsGate({ errors, changes, undecided }: Review, gate: Gate | u
   if (changes.some(({ severity }) => severities.indexOf(severity) < least)) process.exitCode = exitCode.findings;
   else if (undecided.length > 0) {
     process.exitCode = exitCode.undecided;
-    const reasons = listed(undecided.map(({ what, reason }) => `${what}: ${reason}`));
+    const reasons = listed(undecided.map(({ what, reason }) => oneLine(`${what}: ${reason}`)));
     process.stderr.write(`Undecided: no change of --fail-on ${gate} is certain, but there may be one:\n${reasons}\n`);
   }
 }

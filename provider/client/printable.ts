@@ -8,12 +8,15 @@ const longestLiteral = 200;
 
 /**
  * `text` with every character that a terminal interprets, or that hides or reorders others, spelled out as `\u{1b}`: control and
- * format characters (escape sequences, bidirectional overrides, zero-width ones) and line separators other than a line feed.
+ * format characters (escape sequences, bidirectional overrides, zero-width and blank ones) and line separators other than a line feed.
  */
 export function printable(text: string): string {
   return text
     .toWellFormed()
-    .replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`);
+    .replace(
+      /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+      (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`,
+    );
 }
 
 /** A server's text for a message: on one line, without secrets, and cut where it is too long. */

@@ -13,16 +13,24 @@ test.each<[string, Holder, string | undefined]>([
     loggedIn({ ...eva, issuer: `${okta}/one` }),
     "eva (okta.acme.example/one)",
   ],
-  ["an issuer without TLS as it is", loggedIn({ ...eva, issuer: "http://okta" }), "eva (http://okta)"],
+  ["an issuer without TLS in quotes", loggedIn({ ...eva, issuer: "http://okta" }), 'eva ("http://okta")'],
+  ["an issuer without a scheme in quotes", loggedIn({ ...eva, issuer: "okta.acme.example" }), 'eva ("okta.acme.example")'],
+  [
+    "every part of the subject",
+    loggedIn({ issuer: "https://oidc.circleci.com/org/a", subject: "org/a/project/p/user/eva" }),
+    "org/a/project/p/user/eva (oidc.circleci.com/org/a)",
+  ],
+  ["blank characters spelled out", loggedIn({ ...eva, subject: "eva\u2800(okta)" }), '"eva\\u{2800}(okta)" (okta.acme.example)'],
+  ["invisible characters spelled out", loggedIn({ ...eva, subject: "eva\u034f" }), '"eva\\u{34f}" (okta.acme.example)'],
   [
     "the verified address first",
     loggedIn(eva, { verifiedEmail: "eva@acme.example" }),
     "eva@acme.example (eva at okta.acme.example)",
   ],
   [
-    "the account at a known issuer",
+    "the subject, whatever the issuer",
     loggedIn({ issuer: "https://accounts.google.com", subject: "1042" }, { verifiedEmail: "eva@acme.example" }),
-    "eva@acme.example (Google account 1042)",
+    "eva@acme.example (1042 at accounts.google.com)",
   ],
   [
     "what could pass for other words in quotes",

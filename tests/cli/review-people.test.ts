@@ -1,5 +1,19 @@
 import { reviewText } from "../../cli/review/text";
-import { acme, giving, made, object, reviewed, root, roleUid } from "../support/preview-steps";
+import { endAsGate } from "../../cli/review/gate";
+import {
+  acme,
+  deleted,
+  giving,
+  identity,
+  made,
+  object,
+  reviewed,
+  root,
+  roleUid,
+  stays,
+  step,
+  undecidedIn,
+} from "../support/preview-steps";
 
 const okta = "https://okta.acme.example";
 const uid = "5".repeat(40);
@@ -30,5 +44,60 @@ test("a person of whom nothing but the uid is known is said to be, with the way 
 
 test("what a GroupAccess calls a person stands beside who it is", () => {
   const access = made("GroupAccess", "access", { parentUid: root, access: { owner: { alice: uid } } });
-  expect(told([access], [acme, shown])).toContain('mallory (okta.acme.example), "alice" in the program, becomes owner of acme');
+  expect(told([access], [acme, shown])).toContain('mallory (okta.acme.example; "alice" in the program) becomes owner of acme');
+});
+
+test("a managed role binding of a person is called by the platform's row, whatever name the person has chosen", () => {
+  const named = { outputs: { identity: { uid, issuer: okta, subject: "mallory", name: "zoe" } } };
+  const raised = step("RoleBinding", "r", giving("viewer", root, uid), giving("owner", root, uid), named);
+  expect(told([raised], [acme, shown])).toContain("mallory (okta.acme.example) becomes owner of acme");
+  const gone = deleted(stays("RoleBinding", "0123456789abcdef", giving("viewer", root, uid)));
+  expect(told([gone], [acme, shown])).toContain("mallory (okta.acme.example) is no longer viewer of acme");
+});
+
+test("a person is not called by the login that a program writes beside another uid", () => {
+  const alice = { identityRef: { issuer: okta, subject: "alice" } };
+  const kept = stays("RoleBinding", "r", { ...giving("viewer", root, uid), ...alice });
+  const access = made("GroupAccess", "access", { parentUid: root, access: { owner: { bob: uid } } });
+  const text = told([kept, access], [acme]);
+  expect(text).toContain(`${uid} ("bob" in the program) becomes owner of acme`);
+  expect(text).not.toContain("alice");
+});
+
+test("naming a bound person by login instead of by uid changes no access", () => {
+  const byLogin = { ...giving("viewer", root, uid), identityUid: undefined, identityRef: { issuer: okta, subject: "mallory" } };
+  const found = reviewed([step("RoleBinding", "0123456789abcdef", giving("viewer", root, uid), byLogin)], {
+    objects: [acme, shown] as never,
+  });
+  expect([found.changes, found.unknown]).toEqual([[], []]);
+});
+
+describe("an import of a role binding by a reference", () => {
+  const bound = { ...object("RoleBinding", `${root}/r`, giving("owner")), place: root };
+  const opened = step("Identity", "ci", identity("ci"), identity("ci", "mallory"));
+  const [{ urn }] = [made("RoleBinding", "r", {})];
+  const inputs = { parentUid: root, roleUid: roleUid("owner"), identityRef: "acme/ci" };
+  const imported = {
+    op: "import",
+    urn,
+    newState: { urn, custom: true, type: "platform:iam:RoleBinding", id: `${root}/r`, importID: `${root}/r`, inputs },
+  };
+
+  test("keeps what the platform shows that it binds", () => {
+    const { changes } = reviewed([opened, imported], { objects: [acme, bound] as never });
+    expect(changes).toContainEqual(expect.objectContaining({ effect: "gain", severity: "critical" }));
+  });
+
+  test("is undecided where nothing shows what it binds", () => {
+    expect(undecidedIn(reviewed([imported], { objects: [acme] as never }))).toContain("what identityRef of r means today");
+  });
+});
+
+test("the gate's reasons are one line each, without what a terminal interprets", () => {
+  const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  const what = "x\n::error::y\u001b[2J";
+  endAsGate({ ...reviewed([]), undecided: [{ what, reason: "z" }] }, "high");
+  process.exitCode = undefined;
+  expect(write.mock.calls.join("")).toContain("- x\\n::error::y\\u{1b}[2J: z.\n");
+  write.mockRestore();
 });
