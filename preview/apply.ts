@@ -116,13 +116,16 @@ interface PlannedEffect extends Effect {
   readonly planned: Planned;
 }
 
-/** Finds what goes with the groups that the update deletes or replaces. */
+/** Kinds of what others may have something in, which goes with it. */
+const holders: readonly string[] = [kindNames.group, kindNames.identityProvider];
+
+/** Finds what goes with the groups and identity providers that the update deletes or replaces. */
 function goneIn(effects: readonly PlannedEffect[]): (object: InventoryObject) => boolean {
   const stay = new Set(effects.flatMap(({ after }) => after.map(objectKey)));
   const gone = effects
     .flatMap(({ before }) => before)
-    .filter((object) => object.kind === kindNames.group && !stay.has(objectKey(object)));
-  return ({ uid }) => gone.some((group) => isAtOrBelow(uid, group.uid));
+    .filter((object) => holders.includes(object.kind) && !stay.has(objectKey(object)));
+  return ({ uid }) => gone.some((holder) => isAtOrBelow(uid, holder.uid));
 }
 
 /** Without what is released where another resource takes it over, or where it goes with the group that it is in. */

@@ -14,6 +14,7 @@ import {
   object,
   reads,
   reviewed,
+  roleUid,
   root,
   stays,
   step,
@@ -330,4 +331,24 @@ test.each([{}, { email: "eve@example.com" }])("an invite that is renewed lets so
     ["gain", "critical", renewed.urn],
     ["loss", expect.any(String), renewed.urn],
   ]);
+});
+
+test("what others have in an identity provider that the update replaces or deletes is lost with it", () => {
+  const oidc = { issuer: "https://sso.acme.example", clientId: "c" };
+  const mapping = { identityProviderUid: `${root}/sso`, externalGroupId: "staff", roleUid: roleUid("viewer"), scope: root };
+  const known = { objects: [acme, object("ExternalGroupRoleMapping", `${root}/sso/staff`, mapping)] };
+  const sso = stays("IdentityProvider", "sso", { parentUid: root, name: "sso", oidc });
+  const moved = step(
+    "IdentityProvider",
+    "sso",
+    { parentUid: root, name: "sso", oidc },
+    { parentUid: `${root}/shop`, name: "sso", oidc },
+    { op: "replace" },
+  );
+  for (const each of [deleted(sso), moved]) {
+    const { changes } = reviewed([each], known);
+    expect(changes).toContainEqual(
+      expect.objectContaining({ effect: "loss", holder: expect.objectContaining({ externalGroupId: "staff" }) as object }),
+    );
+  }
 });
