@@ -37,7 +37,7 @@ export async function readIdentityAccess(client: Reader, identity: string): Prom
   // No List shows people, but the role bindings for them do.
   const isBound = home === undefined && bindings.length > 0;
   if (!isBound && !around.has(kindNames.identity, identity))
-    throw unseen(identity, lists.failed.get(detailsOf(kindNames.identity)));
+    throw unseen(identity, lists.failed.get(detailsOf(kindNames.identity)) ?? (home === undefined ? withoutRole : undefined));
   rows.add(
     kindNames.group,
     around.of(kindNames.group).filter(({ uid }) => bound.includes(uid)),
@@ -63,6 +63,9 @@ export async function readIdentityAccess(client: Reader, identity: string): Prom
     ...details,
   ]);
 }
+
+const withoutRole =
+  "no role binding that these credentials see is for this person, who has no role here yet. People are known by what binds them.";
 
 function unseen(
   uid: string,
