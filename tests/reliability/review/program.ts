@@ -58,9 +58,11 @@ export function inRoom(update: Update, suffix: string): Update {
 
 /**
  * True for what the provider or the platform rejects of an update, although the simulated engine does it: a GroupAccess beside a role binding of the
- * same group, by whatever name, and the deletion of a group in which others have something.
+ * same group, by whatever name, and the deletion of a group in which others have something. Also for what the engine does not do where
+ * another resource fails: it forgets what the program made and only reads now (docs/limits.md#interrupted-runs).
  */
-export function isRejected({ before, after, state, uids }: Outcome): boolean {
+export function isRejected({ update, before, after, state, uids }: Outcome): boolean {
+  if ([...update.values()].some((slot) => slot.isRead && slot.before !== undefined)) return true;
   const isIn = (platform: Platform, group: string | undefined) =>
     platform.all.some(
       ({ kind, slot, parent }) => kind === "RoleBinding" && slot !== undefined && slot !== "a0" && parent === group,
