@@ -33,7 +33,7 @@ interface Sample {
 }
 
 function samples(): Sample[] {
-  const all = fc.sample(fc.tuple(updates, orders, looks), { seed, numRuns: 2 * numRuns });
+  const all = fc.sample(fc.tuple(updates, orders, looks), { seed, numRuns: 3 * numRuns });
   const accepted = all.flatMap(([update, order, look], index): Sample[] => {
     const suffix = `r${index}`;
     const outcome = acceptedOutcome(inRoom(update, suffix), order);

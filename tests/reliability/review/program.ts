@@ -62,7 +62,8 @@ export function inRoom(update: Update, suffix: string): Update {
  * another resource fails: it forgets what the program made and only reads now (docs/limits.md#interrupted-runs).
  */
 export function isRejected({ update, before, after, state, uids }: Outcome): boolean {
-  if ([...update.values()].some((slot) => slot.isRead && slot.before !== undefined)) return true;
+  if ([...update.values()].some(({ isRead, ...slot }) => isRead && slot.before !== undefined && slot.after === undefined))
+    return true;
   const isIn = (platform: Platform, group: string | undefined) =>
     platform.all.some(
       ({ kind, slot, parent }) => kind === "RoleBinding" && slot !== undefined && slot !== "a0" && parent === group,
