@@ -36,9 +36,13 @@ export function holder(snapshot: Snapshot, uid: string): Located & Holder {
 
 /** A group or an object in one, with its path. */
 export function located({ groups, identities, roles, providers }: Snapshot, uid: string): Located {
-  const isPerson = hasPlatformForm(uid) && parentOf(uid) === undefined && identities.has(uid);
   const nameOf = (each: string) => (groups.get(each) ?? identities.get(each) ?? roles.get(each) ?? providers?.get(each))?.name;
   // People choose their names: one that looks like a path is none.
-  const path = isPerson ? undefined : pathOf(uid, nameOf);
+  const path = identities.has(uid) && isPersonUid(uid) ? undefined : pathOf(uid, nameOf);
   return { uid, ...(path !== undefined && { path }) };
+}
+
+/** True for the uid of a person, who is in no group. The uid of a root group has the same form. */
+export function isPersonUid(uid: string): boolean {
+  return hasPlatformForm(uid) && parentOf(uid) === undefined;
 }

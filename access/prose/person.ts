@@ -1,6 +1,6 @@
 import { parentOf } from "../../provider/client/uid";
 import type { Holder } from "../holders";
-import { quotedInWords, valueInWords } from "../values";
+import { nameInWords, quotedInWords, valueInWords } from "../values";
 
 /**
  * What a person is called: `eva (okta.acme.example)`, `eva@acme.example (1042 at accounts.google.com)`. A name that people choose for
@@ -20,4 +20,9 @@ export function personInWords({ uid, login, verifiedEmail }: Holder, note?: stri
   const where = issuer.startsWith("https://") ? valueInWords(issuer.slice("https://".length)) : quotedInWords(issuer);
   const [name, at] = verifiedEmail ? [valueInWords(verifiedEmail), `${account} at ${where}`] : [account, where];
   return `${name} (${at}${note === undefined ? "" : `; ${note}`})`;
+}
+
+/** What an identity is called: a person as {@link personInWords} says, any other by path, or by uid where that is not known. */
+export function holderInWords(holder: Holder): string {
+  return personInWords(holder) ?? nameInWords(holder.path ?? holder.uid ?? "");
 }

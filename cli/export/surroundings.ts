@@ -3,7 +3,7 @@ import { isBuiltIn } from "../../provider/kinds/role";
 import { type Login, loginKey } from "../../provider/resources/ledger/declared-logins";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
-import { capabilitiesOf } from "../../inventory/snapshot-of";
+import { capabilitiesOf, peopleIn } from "../../inventory/snapshot-of";
 import type { Naming } from "./names";
 import { isWorthProtecting } from "./protection";
 
@@ -62,20 +62,11 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
   const at = { group: Map.groupBy(of(kindNames.group), pathOf), identity: Map.groupBy(of(kindNames.identity), pathOf) };
   const owners = of(kindNames.identity).flatMap((object) => loginsOf(object).map((login) => [loginKey(login), object] as const));
   const logins = Map.groupBy(owners, ([key]) => key);
-  const people = new Map<string, Login>();
+  const people = new Map(peopleIn(objects).flatMap((person) => loginsOf(person).map((login) => [person.uid, login] as const)));
   for (const object of objects) {
-    const { kind, uid, name, path, row } = object;
+    const { kind, uid, name, path } = object;
     if (kind === kindNames.role && name !== undefined) roles.set(uid, { name, ...capabilitiesOf(object) });
     if (kind !== kindNames.accountAssociation && name !== undefined && path !== undefined) paths.set(uid, path);
-    const { identity } = row as { identity?: Partial<Login> & { uid?: string } };
-    if (
-      kind === kindNames.roleBinding &&
-      identity?.uid &&
-      identity.issuer &&
-      identity.subject &&
-      parentOf(identity.uid) === undefined
-    )
-      people.set(identity.uid, { issuer: identity.issuer, subject: identity.subject });
   }
   return {
     root,
@@ -107,7 +98,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
 }
 
 /** The logins by which a reference finds the identity. */
-function loginsOf({ value }: PlatformObject): Login[] {
+function loginsOf({ value }: Pick<PlatformObject, "value">): Login[] {
   return [value["claimMatch"], value["staticKeys"]].flatMap((form) => {
     const { issuer, subject } = (form ?? {}) as Partial<Login>;
     return issuer === undefined || subject === undefined ? [] : [{ issuer, subject }];

@@ -1,5 +1,5 @@
 import { holder, located } from "../../access/holders";
-import { personInWords } from "../../access/prose/person";
+import { holderInWords } from "../../access/prose/person";
 import type { Snapshot } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
@@ -38,10 +38,7 @@ export function blockedDeletes(applied: Applied, before: Snapshot, shown: readon
   const stays = new Set([...after.map(objectKey), ...plan.filter(isKept).map(keyBefore)]);
   const own = new Set([...urns.keys(), ...plan.map(keyBefore)]);
   const left = shown.filter((object) => !own.has(objectKey(object)) || stays.has(objectKey(object)));
-  const nameOf = (uid: unknown) => {
-    const named = holder(before, String(uid));
-    return personInWords(named) ?? nameInWords(named.path ?? named.uid);
-  };
+  const nameOf = (uid: unknown) => holderInWords(holder(before, String(uid)));
   const label = (object: InventoryObject): string => {
     const { kind, uid, place, value } = object;
     const named =

@@ -1,7 +1,7 @@
 import { type AccessChange, compare } from "../../access/compare";
 import { idleMarks } from "../../access/guarded";
 import { idleMarkText } from "../../access/prose/guarded-text";
-import { personInWords } from "../../access/prose/person";
+import { holderInWords } from "../../access/prose/person";
 import { located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
 import { bySeverity } from "../../access/severity";
@@ -145,7 +145,7 @@ function ownLosses(changes: readonly ReviewedChange[]): Notice[] {
   const own = changes.filter(({ alarms = [] }) => alarms.includes("ownAccess"));
   return own.map(({ holder, at, urn }) => ({
     message:
-      `the runs of this stack log in as ${personInWords(holder) ?? nameInWords(holder.path ?? holder.uid ?? "")}, which would lose access of ` +
+      `the runs of this stack log in as ${holderInWords(holder)}, which would lose access of ` +
       `${nameInWords(at.path ?? at.uid)}: \`pulumi up\` does not send that (SELF_LOCKOUT), and ends with what comes before it done`,
     ...(urn !== undefined && { urn }),
   }));

@@ -3,6 +3,7 @@ import { type AccessChange, addedTo } from "../../access/compare";
 import { changedLogins, compareLogins, isAnybody, isWhole, letsOthersIn, type Login } from "../../access/logins";
 import { alarmsOf, type Guarded } from "../../access/guarded";
 import { holder, located } from "../../access/holders";
+import { holderInWords } from "../../access/prose/person";
 import type { Relation } from "../../access/constraints";
 import { severityOf } from "../../access/severity";
 import type { Snapshot, Unreadable } from "../../access/snapshot";
@@ -95,7 +96,7 @@ export function unseenHolders(changes: readonly AccessChange[]): Unreadable[] {
     what:
       isWithoutHolder === true
         ? `who has the role ${nameInWords(role.name ?? role.uid)}`
-        : `which roles ${nameInWords(holder.path ?? holder.uid ?? "")} has`,
+        : `which roles ${holderInWords(holder)} has`,
     reason: notShown,
   }));
 }
@@ -121,10 +122,10 @@ export function unknownLogins(changes: readonly AccessChange[]): Unreadable[] {
   const gained = changes.filter(
     ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,
   );
-  const byUid = new Map(gained.map(({ holder }) => [holder.uid ?? "", holder.path]));
-  return [...byUid].map(([uid, path]) =>
-    path === undefined && parentOf(uid) === undefined
+  const byUid = new Map(gained.map(({ holder }) => [holder.uid ?? "", holder]));
+  return [...byUid].map(([uid, who]) =>
+    who.path === undefined && parentOf(uid) === undefined
       ? { what: `who ${uid} is`, reason: unnamed }
-      : { what: `how ${nameInWords(path ?? uid)} logs in`, reason: notShown },
+      : { what: `how ${holderInWords(who)} logs in`, reason: notShown },
   );
 }

@@ -23,8 +23,8 @@ export async function groupNamed(client: PlatformClient, option: string, named: 
  * The uid of the identity that an option names by uid, by path, by issuer and subject (`https://issuer.example eva`), or, for a person,
  * by the verified e-mail address.
  *
- * @throws PlatformError see {@link groupNamed}; `INVALID_INPUT` for a name without the group that it is in
- * @throws UsageError for an address or a login, if no setting says in which organisation
+ * @throws PlatformError see {@link groupNamed}; `INVALID_INPUT` for a name without the group that it is in, and for an address or a login
+ *   if no setting says in which organisation
  */
 export async function identityAt({ client, configuration }: Connection, option: string, named: string): Promise<string> {
   const [, issuer, subject] = /^(https?:\/\/\S+) +(\S.*)$/.exec(named) ?? [];
