@@ -22,6 +22,8 @@ export interface Holder extends Partial<Located> {
   readonly identityProviderPath?: string;
   /** A person's address, as far as the platform has verified it. */
   readonly verifiedEmail?: string;
+  /** True for a person who has not signed up, or whom these credentials do not see: only the uid is known. */
+  readonly isUnseen?: true;
   /** The only person who can accept an invite. */
   readonly email?: string;
   /** An account with another service, or a service of the platform, that acts for a group: `AWS account 123456789012`. */
@@ -31,7 +33,12 @@ export interface Holder extends Partial<Located> {
 /** The identity as a holder. */
 export function holder(snapshot: Snapshot, uid: string): Located & Holder {
   const { login, verifiedEmail } = snapshot.identities.get(uid) ?? {};
-  return { ...located(snapshot, uid), ...(login && { login }), ...(verifiedEmail !== undefined && { verifiedEmail }) };
+  return {
+    ...located(snapshot, uid),
+    ...(login && { login }),
+    ...(verifiedEmail !== undefined && { verifiedEmail }),
+    ...(login === undefined && isPersonUid(uid) && { isUnseen: true }),
+  };
 }
 
 /** A group or an object in one, with its path. */

@@ -9,6 +9,7 @@ import type {
   SnapshotRole,
   Unreadable,
 } from "../access/snapshot";
+import { isPersonUid } from "../access/holders";
 import { accountsIn } from "./accounts";
 import { present, type Values } from "../provider/schema/values";
 import { loginForms } from "../provider/kinds/identity";
@@ -60,7 +61,8 @@ export function snapshotOf(
   const offers = [...offering.map(offerOfProvider), ...all(kindNames.groupInvite).map(offerOfInvite)];
 
   for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
-    if (identities.get(uid)?.login === undefined) miss(`how identity ${uid} logs in`, notShown);
+    // A person whom the platform does not show is bound all the same, and can be nobody else.
+    if (identities.get(uid)?.login === undefined && !isPersonUid(uid)) miss(`how identity ${uid} logs in`, notShown);
   for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
     if (roles.get(uid)?.capabilities === undefined) miss(`capabilities of role ${uid}`, notShown);
   return {

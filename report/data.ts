@@ -25,12 +25,15 @@ export function reportData(inventory: PlatformInventory, readAt: Date): ReportDa
   });
   const pathOfGroup = (group: string) => pathOf(group, (uid) => snapshot.groups.get(uid)?.name) ?? group;
   const roleLabel = roleLabels(snapshot);
+  const holders = holdersIn(snapshot, root, sources);
+  const bound = new Set(snapshot.bindings.map(({ identityUid }) => identityUid));
   return {
     title: pathOfGroup(root),
     root,
     readAt: readAt.toISOString(),
     groups,
-    holders: holdersIn(snapshot, root, sources),
+    holders,
+    identities: holders.filter(({ uid }) => snapshot.identities.has(uid) || bound.has(uid)).length,
     roles: {
       ...Object.fromEntries([...snapshot.roles].map(([uid, { name }]) => [uid, roleLabel(uid) ?? name])),
       ...(sources.some(({ roleUid }) => roleUid === accountRole) && { [accountRole]: accountRole }),

@@ -47,6 +47,8 @@ export interface ReportData {
   readonly readAt: string;
   readonly groups: readonly ReportGroup[];
   readonly holders: readonly ReportHolder[];
+  /** How many of the holders are identities: not groups at identity providers, accounts, or those who are invited. */
+  readonly identities: number;
   /** Names of roles by uid. */
   readonly roles: Readonly<Record<string, string>>;
   /** Paths of the groups above by uid: roles granted there hold here too. */

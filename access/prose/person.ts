@@ -4,12 +4,14 @@ import { nameInWords, quotedInWords, valueInWords } from "../values";
 
 /**
  * What a person is called: `eva (okta.acme.example)`, `eva@acme.example (1042 at accounts.google.com)`. A name that people choose for
- * themselves could be that of another one, so it is the verified address, or what the issuer calls them. Undefined for an identity in
- * a group, and for somebody of whom only the uid is known.
+ * themselves could be that of another one, so it is the verified address, or what the issuer calls them; where only the uid is known,
+ * that, and why. Undefined for an identity in a group, and for one that may be several people.
  *
  * @param note what else to say about them
  */
-export function personInWords({ uid, login, verifiedEmail }: Holder, note?: string): string | undefined {
+export function personInWords({ uid, login, verifiedEmail, isUnseen }: Holder, note?: string): string | undefined {
+  const noted = note === undefined ? "" : `; ${note}`;
+  if (isUnseen) return `${uid} (a person who has not signed up, or is not visible${noted})`;
   const match = login?.["claimMatch"];
   if (uid === undefined || parentOf(uid) !== undefined || typeof match !== "object" || match === null) return undefined;
   const { issuer, subject, ...more } = match as Readonly<Record<string, unknown>>;
@@ -19,7 +21,7 @@ export function personInWords({ uid, login, verifiedEmail }: Holder, note?: stri
   const account = valueInWords(subject);
   const where = issuer.startsWith("https://") ? valueInWords(issuer.slice("https://".length)) : quotedInWords(issuer);
   const [name, at] = verifiedEmail ? [valueInWords(verifiedEmail), `${account} at ${where}`] : [account, where];
-  return `${name} (${at}${note === undefined ? "" : `; ${note}`})`;
+  return `${name} (${at}${noted})`;
 }
 
 /** What an identity is called: a person as {@link personInWords} says, any other by path, or by uid where that is not known. */

@@ -4,7 +4,7 @@ import type { AccessChange } from "../compare";
 import { describeLogin } from "./describe-login";
 import { alarmWords } from "./guarded-text";
 import { personInWords } from "./person";
-import { isPersonUid, type Located } from "../holders";
+import type { Located } from "../holders";
 import { nameInWords, quotedInWords } from "../values";
 
 /** Marks up a part of a sentence: the name of an object, or who logs in. Texts are already free of control characters. */
@@ -83,7 +83,7 @@ function subjectText(change: AccessChange, { name, words }: Markup): string {
   if (of === undefined) return words("whoever accepts an invite");
   return through.kind === "identityProvider"
     ? `whoever signs in at ${name(printable(of))} for the first time`
-    : `${name(printable(of))}${isPersonUid(of) && note ? words(printable(` (${note})`)) : ""}${originText(holder, at)}`;
+    : `${name(printable(of))}${originText(holder, at)}`;
 }
 
 /** Identities of other organisations can be bound here, and those who administer them decide who logs in. */

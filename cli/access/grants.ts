@@ -55,7 +55,7 @@ export function drawGrants({ head, shown, grants, unreadable, why }: Grants): st
     ];
   });
   const called = personInWords(head) ?? head.path;
-  const title = called === undefined ? head.uid : `${called} (${head.uid})`;
+  const title = called === undefined || head.isUnseen ? (called ?? head.uid) : `${called} (${head.uid})`;
   const none = shown === "places" ? "No role of it is visible." : "No role in it is visible.";
   const lines = [
     title,

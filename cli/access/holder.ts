@@ -1,4 +1,5 @@
 import type { EffectiveGrant } from "../../access/effective";
+import { personInWords } from "../../access/prose/person";
 import { literal } from "../../provider/client/printable";
 import { oneLine } from "../text/one-line";
 
@@ -14,7 +15,7 @@ export function holderText(
   const { uid = "unknown", externalGroupId, identityProviderUid = "unknown", email, account } = identity;
   switch (through.kind) {
     case "roleBinding":
-      return nameOf(uid);
+      return identity.isUnseen ? (personInWords(identity) ?? uid) : nameOf(uid);
     case "externalGroupRoleMapping":
       return `members of ${literal(externalGroupId)} at ${nameOf(identityProviderUid)}`;
     case "identityProvider":

@@ -61,7 +61,8 @@ function namesOf(snapshot: Snapshot): (uid: string) => string {
   const { groups, identities, roles, providers = new Map<string, Named>() } = snapshot;
   const kinds = [groups, identities, roles, providers];
   const nameOf = (uid: string) => kinds.map((kind) => kind.get(uid)?.name).find(Boolean);
-  const called = (uid: string) => personInWords(holder(snapshot, uid)) ?? pathOf(uid, nameOf);
+  const person = (uid: string) => (identities.has(uid) ? personInWords(holder(snapshot, uid)) : undefined);
+  const called = (uid: string) => person(uid) ?? pathOf(uid, nameOf);
   const found = new Map<string, string>();
   for (const kind of kinds) {
     const names = new Map([...kind.keys()].map((uid) => [uid, called(uid)]));

@@ -26,6 +26,10 @@ const grant = z.object({
           "How they log in, by the platform's names: { claimMatch: { issuer, subject } }; at an identity provider { oidc: { issuer } }.",
         ),
       verifiedEmail: z.string().optional().describe("A person's address, as far as the platform has verified it."),
+      isUnseen: z
+        .literal(true)
+        .optional()
+        .describe("A person who has not signed up, or whom these credentials do not see: only the uid is known."),
       externalGroupId: z.string().optional().describe("The group at the identity provider, for a role that a mapping grants."),
       identityProviderUid: z.string().optional().describe("For a role that a mapping or a default role grants."),
       identityProviderPath: z.string().optional(),

@@ -34,11 +34,11 @@ export const report = command("report", {
       await writeText(out, reportHtml(read, builtAssets()));
       return read;
     });
-    const { groups, holders, grants, findings, unreadable, notes } = data;
+    const { groups, identities, grants, findings, unreadable, notes } = data;
     const written = {
       file: out,
       groups: groups.length,
-      identities: holders.length,
+      identities,
       grants: grants.length,
       ...(findings && { findings: findings.length }),
       unreadable: unreadable.map(({ what, reason }) => ({ what, reason })),

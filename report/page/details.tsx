@@ -27,7 +27,7 @@ function GroupDetails({ organization, uid, description }: Subject & { readonly d
       <h3>Who has access here ({grants.length})</h3>
       <Table
         rows={grants}
-        head={["Identity", "Logs in as", "Role", "Granted in"]}
+        head={["Who", "Logs in as", "Role", "Granted in"]}
         empty="No one has a role here."
         cells={(grant) => [
           <Link key="who" uid={grant.holder} text={organization.pathOf(grant.holder)} />,
@@ -73,7 +73,7 @@ function RoleDetails({ organization, uid }: Subject) {
       <h3>Who has it ({grants.length})</h3>
       <Table
         rows={grants}
-        head={["Identity", "Logs in as", "In", "And groups below"]}
+        head={["Who", "Logs in as", "In", "And groups below"]}
         empty="No one has it."
         cells={(grant) => [
           <Link key="who" uid={grant.holder} text={organization.pathOf(grant.holder)} />,

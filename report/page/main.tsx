@@ -27,7 +27,7 @@ function Page({ organization }: { readonly organization: Organization }) {
       <header>
         <h1>Access in {data.title}</h1>
         <p>
-          {organization.groups.size} groups, {organization.holders.size} identities, {data.grants.length} grants. Read at{" "}
+          {organization.groups.size} groups, {data.identities} identities, {data.grants.length} grants. Read at{" "}
           <time dateTime={data.readAt}>{data.readAt}</time>.
         </p>
         <Search

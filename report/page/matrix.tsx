@@ -53,8 +53,8 @@ export function Matrix({ organization, place, onSelect }: Props) {
   return (
     <>
       <p>
-        {organization.pathOf(place)} and below: {rows.length} identities by {columns.length} groups. Faint roles are inherited
-        from a group above. A group without a column has what the group above it has.
+        {organization.pathOf(place)} and below: {rows.length} who have a role, in {columns.length} groups. Faint roles are
+        inherited from a group above. A group without a column has what the group above it has.
       </p>
       <div
         class="matrix"
@@ -104,7 +104,7 @@ function HeadRow({ organization, columns, shown }: HeadRowProps) {
   return (
     <div role="row" aria-rowindex={1} class="matrix-head" style={{ height: `${HEAD_HEIGHT}px` }}>
       <div role="columnheader" aria-colindex={1} class="corner" style={{ width: `${HEAD_WIDTH}px` }}>
-        Identity
+        Who
       </div>
       {shown.map((column) => {
         const uid = columns[column] ?? "";

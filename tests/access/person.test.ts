@@ -39,7 +39,12 @@ test.each<[string, Holder, string | undefined]>([
   ],
   ["the self-chosen name not at all", loggedIn(eva, { path: "mallory" }), "eva (okta.acme.example)"],
   ["no identity in a group", { ...loggedIn(eva), uid: `${uid}/0123456789abcdef` }, undefined],
-  ["nobody of whom only the uid is known", { uid }, undefined],
+  ["nothing, who may be no person", { uid }, undefined],
+  [
+    "the uid, and why, where nothing else is known",
+    { uid, isUnseen: true },
+    `${uid} (a person who has not signed up, or is not visible)`,
+  ],
   ["nobody whose subject is a pattern", loggedIn({ issuer: okta, subjectPattern: "^e.*$" }), undefined],
   ["nobody who needs further claims", loggedIn({ ...eva, claims: { team: "a" } }), undefined],
 ])("a person is called by %s", (_what, holder, words) => {

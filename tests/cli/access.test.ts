@@ -69,7 +69,9 @@ describe("a binding identifies what it binds", () => {
     const person = { issuer: "https://okta.acme.example", subject: "eva", name: "mallory" };
     acme.bind(root, "5".repeat(40), role("viewer"), person);
     acme.bind(root, "6".repeat(40), role("viewer"), { ...person, subject: "zoe", email: "zoe@acme.example" });
+    acme.bind(root, "7".repeat(40), role("viewer"));
     expect(tree().slice(1)).toEqual([
+      `├─ viewer → ${"7".repeat(40)} (a person who has not signed up, or is not visible)`,
       "├─ viewer → eva (okta.acme.example)",
       "└─ viewer → zoe@acme.example (zoe at okta.acme.example)",
     ]);

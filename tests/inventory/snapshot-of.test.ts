@@ -65,6 +65,14 @@ test.each<[object, string[]]>([
   expect(grants.flatMap(({ identity }) => identity.account ?? [])).toEqual(accounts);
 });
 
+test("a person whom the platform does not show is bound all the same: nothing is missing", () => {
+  const person = "5".repeat(40);
+  const snapshot = snapshotOf([...objects, object("iam:RoleBinding", "r/p", "r", { identityUid: person, roleUid: "viewer" })]);
+  expect(snapshot.unreadable).toEqual(snapshotOf(objects).unreadable);
+  const { identity } = accessIn(snapshot, "r").find(({ through }) => through.uid === "r/p") ?? {};
+  expect(identity).toEqual({ uid: person, isUnseen: true });
+});
+
 test("identities and roles that are bound but not known are unreadable, and so is a binding of nothing", () => {
   const { bindings, unreadable } = snapshotOf(
     [

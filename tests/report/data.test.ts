@@ -37,6 +37,16 @@ test("all open invites to one address are one holder; each that has no address i
   expect(grants.map(({ holder }) => holders.findIndex(({ uid }) => uid === holder))).toEqual([0, 0, 1, 2]);
 });
 
+test("people and workloads count as identities; accounts and those who are invited do not", () => {
+  const { identities, holders, unreadable } = report(
+    object("Identity", `${root}/idle`, { name: "idle", claimMatch: { issuer: "https://issuer.example", subject: "idle" } }),
+    object("RoleBinding", `${root}/b`, { identityUid: "2".repeat(40), roleUid: viewer }),
+    object("GroupInvite", `${root}/i`, { roleUid: viewer, email: "eva@example.com" }),
+    object("AccountAssociation", root, { amazon: { account: "123456789012" } }),
+  );
+  expect([identities, holders.length, unreadable]).toEqual([2, 4, []]);
+});
+
 test("an identity of which nothing shows how it logs in may let in anybody; a person does not", () => {
   const bound = (identityUid: string) =>
     object("RoleBinding", `${root}/b-${identityUid.length}`, { identityUid, roleUid: viewer });

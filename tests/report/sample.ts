@@ -28,6 +28,7 @@ export function sampleReport(size: { groups: number; identities: number; grants:
     readAt: "2026-01-02T03:04:05Z",
     groups,
     holders,
+    identities: holders.length,
     roles: Object.fromEntries(names.map((name) => [name, name])),
     above: {},
     grants,
