@@ -10,7 +10,7 @@ const unreserved = knownCapabilities.filter((name) => !reserved.test(name));
 const makeTokens = "IAM_IDENTITY_CREATE IAM_ROLE_BINDINGS_CREATE IAM_ROLES_LIST IAM_GROUPS_LIST";
 
 /** The published table: capabilities without `CAP_`, with `*` for any text; and other roles, all of whose capabilities a role has. */
-const table: Readonly<Record<string, string>> = {
+export const publishedRoles: Readonly<Record<string, string>> = {
   owner: "*",
   limited_owner: "viewer IAM_IDENTITY_CREATE IAM_ROLE_BINDINGS_CREATE",
   editor: "viewer EVENTS_SUBSCRIPTION_*",
@@ -31,7 +31,7 @@ const table: Readonly<Record<string, string>> = {
 
 function capabilitiesIn(terms: string): string[] {
   return terms.split(" ").flatMap((term) => {
-    const role = table[term];
+    const role = publishedRoles[term];
     if (role !== undefined) return capabilitiesIn(role);
     const pattern = new RegExp(`^CAP_${term.replace("*", ".*")}$`);
     return unreserved.filter((name) => pattern.test(name));
@@ -40,5 +40,5 @@ function capabilitiesIn(terms: string): string[] {
 
 /** The capabilities of each built-in role, sorted, by its name; the uids are the platform's own (docs/platform-api.md#built-in-roles). */
 export const builtInRoles: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(table).map(([name, terms]) => [name, [...new Set(capabilitiesIn(terms))].sort()]),
+  Object.entries(publishedRoles).map(([name, terms]) => [name, [...new Set(capabilitiesIn(terms))].sort()]),
 );

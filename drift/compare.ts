@@ -200,7 +200,7 @@ class Comparison {
       const hidden = this.#coverage.unreadable(kind);
       const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
       const message = `${what} may hide some: ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
-      return [this.#cannotTell(kind, place, message)];
+      return [{ ...this.#cannotTell(kind, place, message), uncompared: hidden }];
     });
   }
 

@@ -40,6 +40,13 @@ export const findingSchema = z.object({
       "For changed: the fields that differ. For unmanaged and duplicate: the fields that decide who has access by the object, as they are " +
         "on the platform; an empty list if none does. Absent for other classes.",
     ),
+  uncompared: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      "For a kind of which objects may be hidden: how many objects of the states could not be compared. Absent otherwise.",
+    ),
   message: z.string().describe("The finding in words."),
   known: z.literal(true).optional().describe("The baseline has it, so it does not count for the exit code."),
 });

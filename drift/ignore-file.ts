@@ -4,6 +4,7 @@ import { suggest } from "../provider/client/nearest-name";
 import { alternatives, literal } from "../provider/client/printable";
 import { parseDocument, type Document } from "../sdk/components/document";
 import { listedKinds } from "../inventory/kinds";
+import type { UnreadablePart } from "../inventory/objects";
 import { driftClasses, type Finding } from "./finding";
 
 const text = z
@@ -34,7 +35,8 @@ const entrySchema = z.strictObject({
 
 /** An entry of an ignore file. */
 export interface IgnoreEntry extends z.output<typeof entrySchema> {
-  readonly line: number;
+  /** File and line: `drift-ignore.yaml:3`. */
+  readonly where: string;
 }
 
 /** A finding that an entry hides. */
@@ -65,12 +67,47 @@ export function readIgnoreFile(content: string, file: string): IgnoreEntry[] {
     const line = document.positionOf([...path, Object.keys(item ?? {})[0] ?? ""]).line;
     const { data, error } = entrySchema.safeParse(item);
     mistakes.push(...(error?.issues ?? []).flatMap((issue) => mistakesIn(issue, document, path)));
-    if (data !== undefined && (data.object === undefined) === (data.pattern === undefined))
-      mistakes.push(`line ${line}: set either \`object\`, a uid or a path, or \`pattern\``);
-    return data === undefined ? [] : [{ ...data, line }];
+    const mistake = data && targetMistake(data);
+    if (mistake !== undefined) mistakes.push(`line ${line}: ${mistake}`);
+    return data === undefined ? [] : [{ ...data, where: `${file}:${line}` }];
   });
   if (mistakes.length === 0) return entries;
-  throw new PlatformError("INVALID_INPUT", `${file} is not an ignore file. Nothing was compared.\n  ${mistakes.join("\n  ")}`);
+  throw new PlatformError("INVALID_INPUT", `${file} is not an ignore file. Nothing was sent.\n  ${mistakes.join("\n  ")}`);
+}
+
+function targetMistake(entry: z.output<typeof entrySchema>): string | undefined {
+  if (entry.object !== undefined && entry.pattern !== undefined)
+    return "set either `object`, a uid or a path, or `pattern`, not both";
+  if (entry.object !== undefined || entry.pattern !== undefined || (entry.kind !== undefined && entry.class === undefined))
+    return undefined;
+  return "set `object`, a uid or a path, or `pattern`; or `kind` alone, for a kind that these credentials may not list";
+}
+
+/** True for an entry of a kind alone: these credentials may not list it, and somebody answers for that. */
+function isGap({ object, pattern }: IgnoreEntry): boolean {
+  return object === undefined && pattern === undefined;
+}
+
+/** What may be missing, without what an entry answers for, which becomes notes. */
+export interface WithoutGaps {
+  readonly unreadable: UnreadablePart[];
+  readonly notes: string[];
+}
+
+/** Takes the kinds out of `parts` that valid entries name. @param now in milliseconds since 1970 */
+export function withoutGaps(parts: readonly UnreadablePart[], entries: readonly IgnoreEntry[], now: number): WithoutGaps {
+  const gapOf = (part: UnreadablePart) => entries.find((entry) => isGap(entry) && entry.kind === part.kind && endOf(entry) > now);
+  return {
+    unreadable: parts.filter((part) => gapOf(part) === undefined),
+    notes: parts.flatMap((part) => {
+      const entry = gapOf(part);
+      return entry === undefined ? [] : [`Not read: ${part.what}. ${gapInWords(entry)}`];
+    }),
+  };
+}
+
+function gapInWords({ where, reason, owner, expiry }: IgnoreEntry): string {
+  return `${where} accepts that until ${expiry}: ${reason} (${owner}).`;
 }
 
 function ignoreIn(value: unknown): unknown {
@@ -92,27 +129,30 @@ function mistakesIn(issue: z.core.$ZodIssue, document: Document, path: readonly 
 }
 
 /**
- * Takes the findings out that entries hide. An entry that has expired hides nothing. What is unreadable is never hidden.
+ * Takes the findings out that entries hide. An entry that has expired hides nothing. What is unreadable is hidden only by an entry for
+ * its kind, and only if no object of the states is affected.
  *
  * @param now in milliseconds since 1970
  */
-export function ignore(findings: readonly Finding[], entries: readonly IgnoreEntry[], now: number, file: string): Ignored {
+export function ignore(findings: readonly Finding[], entries: readonly IgnoreEntry[], now: number): Ignored {
   const kept: Finding[] = [];
   const ignored: IgnoredFinding[] = [];
   const used = new Set<IgnoreEntry>();
   const tests = entries.map((entry) => ({ entry, matches: matcher(entry), isExpired: endOf(entry) <= now }));
   for (const finding of findings) {
-    const matching = finding.class === "unreadable" ? [] : tests.filter(({ matches }) => matches(finding));
+    const matching = tests.filter(({ matches }) => matches(finding));
     for (const { entry } of matching) used.add(entry);
     const valid = matching.find(({ isExpired }) => !isExpired)?.entry;
     if (valid === undefined) kept.push(finding);
     else ignored.push({ ...finding, owner: valid.owner, reason: valid.reason, expiry: valid.expiry });
   }
   const notes = tests.flatMap(({ entry, isExpired }) => {
-    const what = `${file}:${entry.line}: the entry for ${literal(entry.object ?? entry.pattern)}`;
+    const what = `${entry.where}: the entry for ${literal(entry.object ?? entry.pattern ?? entry.kind)}`;
     if (isExpired)
       return [`${what} expired on ${entry.expiry} and has no effect. Ask ${entry.owner} to repair the drift or renew the entry.`];
-    if (used.has(entry)) return [];
+    const gaps = isGap(entry) ? findings.filter(({ kind, uncompared }) => kind === entry.kind && uncompared !== undefined) : [];
+    if (used.has(entry)) return gaps.map(({ kind, path }) => `Not compared: ${kind} in ${path}. ${gapInWords(entry)}`);
+    if (gaps.length > 0) return [`${what} hides nothing: the states have objects of that kind, which could not be compared.`];
     const meant = entry.kind === undefined ? findings.filter((each) => matcher({ ...entry, kind: each.kind })(each)) : [];
     if (meant.length > 0) {
       const kinds = alternatives([...new Set(meant.map(({ kind }) => `\`kind: ${kind}\``))]);
@@ -132,8 +172,10 @@ function endOf({ expiry }: IgnoreEntry): number {
 
 /** @param isByPath whether a path stands for the object */
 function matcher(entry: IgnoreEntry, isByPath = isTelling): (finding: Finding) => boolean {
+  if (isGap(entry)) return ({ kind, uncompared }) => kind === entry.kind && uncompared === 0;
   const pattern = entry.pattern === undefined ? undefined : globMatcher(entry.pattern);
   return (finding) => {
+    if (finding.class === "unreadable") return false;
     // An object that shares the uid of its group is another one.
     if (entry.kind === undefined ? listedKinds.get(finding.kind)?.sharesUid === true : entry.kind !== finding.kind) return false;
     if (entry.class !== undefined && entry.class !== finding.class) return false;

@@ -59,4 +59,6 @@ export interface ReportData {
   /** What was not compared with the states. Default: nothing. */
   readonly notes?: readonly string[];
   readonly unreadable: Snapshot["unreadable"];
+  /** What was not read, and who answers for that. Default: nothing. */
+  readonly gaps?: readonly string[];
 }

@@ -2,6 +2,7 @@ import { levelOf } from "../../access/capabilities";
 import { describeLogin } from "../../access/prose/describe-login";
 import type { EffectiveGrant } from "../../access/effective";
 import type { Holder, Located } from "../../access/holders";
+import { levelInWords } from "../../access/prose/level";
 import { personInWords } from "../../access/prose/person";
 import type { Unreadable } from "../../access/snapshot";
 import { builtInRole } from "../../provider/kinds/role";
@@ -19,15 +20,6 @@ export interface Grants {
   /** Also what grants each role, what it allows, and how its holder logs in. */
   readonly why: boolean;
 }
-
-const allowed: Readonly<Record<ReturnType<typeof levelOf>, string>> = {
-  control: "decide who has access",
-  unknown: "unknown, the role cannot be read",
-  grant: "give others access that it has, or take access away",
-  write: "change things other than access",
-  read: "read",
-  none: "nothing, the role has no capabilities",
-};
 
 const sources: Readonly<Record<EffectiveGrant["through"]["kind"], string>> = {
   roleBinding: "role binding",
@@ -73,7 +65,7 @@ function reasons({ identity, role, at, inheritedFrom, through }: EffectiveGrant,
     capabilities === undefined ? "" : ` (${capabilities.length} ${capabilities.length === 1 ? "capability" : "capabilities"})`;
   return [
     `through: ${sources[through.kind]} ${through.uid}, in ${nameOf(inheritedFrom ?? at)}`,
-    `allows: ${through.kind === "accountAssociation" ? accountRights : allowed[levelOf(capabilities)]}${count}`,
+    `allows: ${through.kind === "accountAssociation" ? accountRights : levelInWords[levelOf(capabilities)]}${count}`,
     ...(shown === "holders" && identity.login ? [`logs in: ${describeLogin(identity.login)}`] : []),
   ];
 }

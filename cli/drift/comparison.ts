@@ -15,10 +15,8 @@ import { guardedBy, readStatesOf, rootUid } from "./states";
 
 /** Reads states and platform, and compares them. Whatever is wrong with the files is found before anything is sent. @throws PlatformError */
 export async function compareWith(options: DriftOptions, progress: Progress): Promise<DriftDocument> {
-  const [ignoreEntries = [], baseline = []] = await Promise.all([
-    readWith(readIgnoreFile, options.ignore),
-    readWith(readBaseline, options.baseline),
-  ]);
+  const entries = options.ignore === undefined ? [] : readIgnoreFile(await readText(options.ignore), options.ignore);
+  const baseline = options.baseline === undefined ? [] : readBaseline(await readText(options.baseline), options.baseline);
   progress.update("Reading states");
   const { states, configuration } = await readStatesOf(options);
   const client = connect(configuration);
@@ -29,7 +27,7 @@ export async function compareWith(options: DriftOptions, progress: Progress): Pr
   const inventory = await readInventory(client, root, { named });
   const now = client.now();
   const found = findDrift(inventory, states, now, await guardedBy(client, configuration));
-  const kept = ignore(found.findings, ignoreEntries, now, options.ignore ?? "");
+  const kept = ignore(found.findings, entries, now);
   const { findings, notes } = markKnown(kept.findings, baseline, options.baseline ?? "");
   return {
     version: documentVersion,
@@ -39,11 +37,4 @@ export async function compareWith(options: DriftOptions, progress: Progress): Pr
     ignored: kept.ignored,
     notes: [...found.notes, ...kept.notes, ...notes],
   };
-}
-
-async function readWith<Result>(
-  reader: (content: string, file: string) => Result,
-  file: string | undefined,
-): Promise<Result | undefined> {
-  return file === undefined ? undefined : reader(await readText(file), file);
 }

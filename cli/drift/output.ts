@@ -4,8 +4,9 @@ import { literal } from "../../provider/client/printable";
 import type { DriftDocument } from "../documents/drift";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { writeText } from "../shell/files";
+import { notesText } from "../text/notes";
 import { formats } from "./formats";
-import { newFindings, notesText } from "./formats/shared";
+import { newFindings } from "./formats/shared";
 
 /** Options that say where the result goes. */
 export interface OutputOptions {

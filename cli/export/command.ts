@@ -5,6 +5,7 @@ import type { ExportDocument } from "../documents/export";
 import { command, jsonOption, several } from "../shell/command";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { withProgress } from "../shell/progress";
+import { notesText } from "../text/notes";
 import { exportTo, type Wanted } from "./export-to";
 import { summary } from "./result";
 
@@ -41,13 +42,18 @@ export const exportCommand = command("export", {
   .option("--state <FILE>", "with --only-unmanaged: output of `pulumi stack export`; may be repeated", several)
   .option("--import [STACK]", "take the objects over into a new stack (default: main), and show that nothing changes")
   .option("--no-protect", "leave out the option `protect`, which groups, identities and control of the root have")
+  .option(
+    "--ignore <FILE>",
+    "kinds that these credentials may not list, each with an owner, as for drift: the program lacks them",
+  )
   .addOption(jsonOption("export"))
   .action(async ({ onlyUnmanaged, json, out, ...options }: Options) => {
     const isNamed = (options.stack?.length ?? 0) + (options.state?.length ?? 0) > 0;
     if (out === undefined) throw new UsageError("Where to? Pass --out DIR.");
     if (!onlyUnmanaged && isNamed) throw new UsageError("--stack and --state need --only-unmanaged.");
     if (onlyUnmanaged && !isNamed) throw new UsageError("Managed by what? Pass --stack STACK or --state FILE.");
-    const { program, written, changes } = await withProgress((progress) => exportTo({ ...options, out }, progress));
+    const { program, written, changes, gaps } = await withProgress((progress) => exportTo({ ...options, out }, progress));
+    process.stderr.write(notesText(gaps));
     if (changes !== undefined) process.exitCode = exitCode.findings;
     if (json) printDocument<ExportDocument>(written);
     else process.stdout.write(printable(summary(program, written)));

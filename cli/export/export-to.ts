@@ -1,8 +1,11 @@
 import path from "node:path";
 import { PlatformError } from "../../provider/client/errors";
 import { connect, readConfiguration } from "../../provider/credentials";
-import { type PlatformInventory, readInventory } from "../../inventory/platform";
+import { readIgnoreFile, withoutGaps } from "../../drift/ignore-file";
+import type { UnreadablePart } from "../../inventory/objects";
+import { readInventory } from "../../inventory/platform";
 import { UsageError } from "../shell/exit-codes";
+import { readText } from "../shell/files";
 import { groupNamed } from "../shell/lookup";
 import type { Progress } from "../shell/progress";
 import type { Format } from "./format";
@@ -24,6 +27,7 @@ export interface Wanted {
   readonly state?: readonly string[];
   readonly import?: string | true;
   readonly protect: boolean;
+  readonly ignore?: string;
 }
 
 /** What was written, and what a preview after `--import` shows to change. */
@@ -31,38 +35,42 @@ interface Exported {
   readonly program: Program;
   readonly written: Written;
   readonly changes: string | undefined;
+  /** What was not read, and who answers for that. */
+  readonly gaps: readonly string[];
 }
 
 /** Writes a group and everything below it as a program, and takes the objects over into a stack if that is wanted. @throws PlatformError */
 export async function exportTo(wanted: Wanted, progress: Progress): Promise<Exported> {
   const { out, format, stack: stacks = [], state: states = [] } = wanted;
   await requireEmpty(out);
+  const entries = wanted.ignore === undefined ? [] : readIgnoreFile(await readText(wanted.ignore), wanted.ignore);
   const configuration = readConfiguration(undefined, process.env);
   const named = wanted.root ?? configuration.organization;
   if (named === undefined) throw new UsageError("Which group? Pass --root UID or PATH, or set PLATFORM_ORGANIZATION.");
   progress.update("Reading the organisation");
   const client = connect(configuration);
   const inventory = await readInventory(client, await groupNamed(client, "--root", named));
-  requireReadable(inventory);
+  const { unreadable, notes: gaps } = withoutGaps(inventory.unreadable, entries, client.now());
+  requireReadable(unreadable);
   const managed = await managedObjects(stacks, states, inventory.root);
   const dependency = await ownDependency(out);
   const { program, files, root } = await organizationProgram(client, inventory, managed, { ...wanted, dependency });
   await writeProject(out, files);
   const written = documentOf(program, [...files.keys()], { out, format, root, requests: client.requests });
-  if (wanted.import === undefined) return { program, written, changes: undefined };
+  if (wanted.import === undefined) return { program, written, changes: undefined, gaps };
   const stack = wanted.import === true ? "main" : wanted.import;
   const imports = importFilesOf(program);
   const changes = await takeOver({ folder: path.resolve(out), format, stack, dependency, imports }, progress);
-  return { program, written: { ...written, imported: { stack, agrees: changes === undefined } }, changes };
+  return { program, written: { ...written, imported: { stack, agrees: changes === undefined } }, changes, gaps };
 }
 
 /** @throws PlatformError if objects may be missing: a program without them would pass for all of the organisation */
-function requireReadable({ unreadable }: PlatformInventory): void {
+function requireReadable(unreadable: readonly UnreadablePart[]): void {
   const missing = unreadable.filter(({ kind }) => kind !== undefined);
   if (missing.length === 0) return;
   const lines = missing.map(({ what, reason }) => `  ${what}: ${reason}`);
   throw new PlatformError(
     "PERMISSION_DENIED",
-    `Nothing was written, because objects may be missing:\n${lines.join("\n")}\nUse an identity that may list them, or pass --root with a group where it may.`,
+    `Nothing was written, because objects may be missing:\n${lines.join("\n")}\nUse an identity that may list them, pass --root with a group where it may, or accept the gap with --ignore.`,
   );
 }

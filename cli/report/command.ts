@@ -1,10 +1,10 @@
 import { printDocument } from "../documents/document";
 import type { ReportDocument } from "../documents/report";
-import { notesText } from "../drift/formats/shared";
 import { command, jsonOption, several } from "../shell/command";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { writeText } from "../shell/files";
 import { withProgress } from "../shell/progress";
+import { notesText } from "../text/notes";
 import { oneLine } from "../text/one-line";
 import { builtAssets, reportHtml } from "./html";
 import { type ReadOptions, readReport } from "./read";
@@ -26,6 +26,7 @@ export const report = command("report", {
   .option("--root <UID|PATH>", "the group at the top (default: the configured organisation, else that of the states)")
   .option("--stack <STACK>", "a stack of the program in this folder, to mark drift; may be repeated", several)
   .option("--state <FILE>", "output of `pulumi stack export`, to mark drift; may be repeated; - is standard input", several)
+  .option("--ignore <FILE>", "accepted findings and gaps, each with an owner, as for drift")
   .addOption(jsonOption("report"))
   .action(async ({ out, json, ...options }: ReadOptions & { readonly out?: string; readonly json?: true }) => {
     if (out === undefined) throw new UsageError("Where to? Pass --out FILE.");
@@ -34,7 +35,8 @@ export const report = command("report", {
       await writeText(out, reportHtml(read, builtAssets()));
       return read;
     });
-    const { groups, identities, grants, findings, unreadable, notes } = data;
+    const { groups, identities, grants, findings, unreadable, gaps } = data;
+    const notes = [...gaps, ...data.notes];
     const written = {
       file: out,
       groups: groups.length,

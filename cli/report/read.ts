@@ -1,21 +1,25 @@
 import { findDrift } from "../../drift/compare";
+import { ignore, readIgnoreFile, withoutGaps } from "../../drift/ignore-file";
 import { verifyOrganization } from "../../drift/scope";
 import { readInventory } from "../../inventory/platform";
 import { connect } from "../../provider/credentials";
 import { reportData } from "../../report/data";
 import { guardedBy, readStatesOf, rootUid, type StateOptions } from "../drift/states";
 import { UsageError } from "../shell/exit-codes";
+import { readText } from "../shell/files";
 import type { Progress } from "../shell/progress";
 
 /** Options that say what a report is about. */
 export interface ReadOptions extends StateOptions {
   readonly root?: string;
+  readonly ignore?: string;
 }
 
 /** Reads what the page shows: the organisation, and with states what differs from them. @throws PlatformError */
 export async function readReport(options: ReadOptions, progress: Progress) {
   const { root: wanted, stack, state } = options;
   const hasStates = stack !== undefined || state !== undefined;
+  const entries = options.ignore === undefined ? [] : readIgnoreFile(await readText(options.ignore), options.ignore);
   progress.update("Reading the organisation");
   const { states, configuration } = await readStatesOf(options);
   if (wanted === undefined && configuration.organization === undefined && !hasStates)
@@ -25,8 +29,10 @@ export async function readReport(options: ReadOptions, progress: Progress) {
   if (hasStates) verifyOrganization(states, root, wanted !== undefined);
   const inventory = await readInventory(client, root);
   const readAt = client.now();
-  const data = reportData(inventory, new Date(readAt));
+  const { unreadable, notes: gaps } = withoutGaps(inventory.unreadable, entries, readAt);
+  const data = { ...reportData({ ...inventory, unreadable }, new Date(readAt)), gaps };
   if (!hasStates) return { ...data, notes: [] };
-  const { findings, notes } = findDrift(inventory, states, readAt, await guardedBy(client, configuration));
-  return { ...data, notes, findings };
+  const found = findDrift(inventory, states, readAt, await guardedBy(client, configuration));
+  const { findings, notes } = ignore(found.findings, entries, readAt);
+  return { ...data, notes: [...found.notes, ...notes], findings };
 }

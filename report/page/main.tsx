@@ -39,18 +39,7 @@ function Page({ organization }: { readonly organization: Organization }) {
         />
         <ThemeButton />
       </header>
-      {data.unreadable.length > 0 && (
-        <section class="warning" aria-label="Incomplete">
-          <strong>Incomplete: these could not be read.</strong>
-          <ul>
-            {data.unreadable.map(({ what, reason }) => (
-              <li key={what}>
-                {what}: {reason}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Incomplete data={data} />
       <nav aria-label="Organisation">
         <Tree organization={organization} selected={selected} onSelect={select} />
       </nav>
@@ -63,6 +52,21 @@ function Page({ organization }: { readonly organization: Organization }) {
         </div>
       </main>
     </>
+  );
+}
+
+/** What the page lacks: what could not be read, and what somebody answers for. */
+function Incomplete({ data: { unreadable, gaps = [] } }: { readonly data: ReportData }) {
+  if (unreadable.length + gaps.length === 0) return null;
+  return (
+    <section class={unreadable.length > 0 ? "missing warning" : "missing"} aria-label="Incomplete">
+      {unreadable.length > 0 && <strong>Incomplete: these could not be read.</strong>}
+      <ul>
+        {[...unreadable.map(({ what, reason }) => `${what}: ${reason}`), ...gaps].map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -11,7 +11,7 @@ export function printWhole(organization: Organization, target: HTMLElement): voi
 }
 
 function Paper({ organization }: { readonly organization: Organization }) {
-  const { findings, notes, readAt, unreadable } = organization.data;
+  const { findings, gaps, notes, readAt, unreadable } = organization.data;
   return (
     <>
       <h1>Access in {organization.data.title}</h1>
@@ -24,6 +24,7 @@ function Paper({ organization }: { readonly organization: Organization }) {
           </li>
         ))}
       </ul>
+      <Notes notes={gaps} />
       {findings && <h2>Drift ({findings.length})</h2>}
       <Notes notes={notes} />
       <ul>

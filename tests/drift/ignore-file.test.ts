@@ -6,7 +6,7 @@ const now = Date.parse("2026-11-22T12:00:00Z");
 const by = "owner: ops\n  reason: known\n  expiry: 2026-12-31\n";
 const entriesOf = (lines: readonly string[]) => lines.map((line) => `- ${line}\n  ${by}`).join("");
 const apply = (content: string, findings: readonly Finding[]) =>
-  ignore([...findings], readIgnoreFile(content, "ignore.yaml"), now, "ignore.yaml");
+  ignore([...findings], readIgnoreFile(content, "ignore.yaml"), now);
 
 const binding = finding();
 const inSandbox = finding({ uid: "r/s/1", path: "acme/sandbox/a" });
@@ -17,6 +17,8 @@ const shop = finding({ kind: "iam:Group", uid: "r/shop", path: "acme/shop" });
 const account = finding({ ...shop, kind: "iam:AccountAssociation" });
 const slashed = finding({ kind: "iam:IdentityProvider", uid: "r/p", path: "acme/sandbox/sso" });
 const unreadable = finding({ class: "unreadable" });
+const hidden = finding({ class: "unreadable", kind: "events:Subscription", uid: "r", path: "acme", uncompared: 0 });
+const gap = "kind: events:Subscription";
 
 test.each<[string, string[], Finding[], Finding[]]>([
   ["a uid hides its object", ["object: r/g/b"], [binding, bot], [bot]],
@@ -36,7 +38,21 @@ test.each<[string, string[], Finding[], Finding[]]>([
   ["nor does a pattern take it for one", ["pattern: acme/sandbox/**"], [slashed], [slashed]],
   ["but its uid hides it", ["object: r/p"], [slashed], []],
   ["in that group, the pattern hides it", ["pattern: acme/sandbox/**"], [finding({ ...slashed, uid: "r/s/p" })], []],
-  ["what is unreadable is never hidden", ["pattern: '**'"], [unreadable, binding], [unreadable]],
+  [
+    "what is unreadable is hidden by no object and no pattern",
+    ["pattern: '**'"],
+    [unreadable, hidden, binding],
+    [unreadable, hidden],
+  ],
+  ["a kind alone hides that it may not be listed", [gap], [hidden, unreadable], [unreadable]],
+  [
+    "it hides no object of the kind",
+    [gap],
+    [finding({ kind: "events:Subscription" })],
+    [finding({ kind: "events:Subscription" })],
+  ],
+  ["nor that fields of one are encrypted", [gap], [{ ...unreadable, kind: hidden.kind }], [{ ...unreadable, kind: hidden.kind }]],
+  ["nor that objects of the states are hidden", [gap], [{ ...hidden, uncompared: 1 }], [{ ...hidden, uncompared: 1 }]],
 ])("%s", (_, entries, findings, kept) => {
   expect(apply(entriesOf(entries), findings).findings).toEqual(kept);
 });
@@ -45,6 +61,17 @@ test("what is hidden is listed with who answers for it", () => {
   const { ignored, notes } = apply(entriesOf(["object: r/g/b", "pattern: acme/sandbox/**"]), [binding, inSandbox]);
   expect(ignored).toMatchObject(["r/g/b", "r/s/1"].map((uid) => ({ uid, owner: "ops", expiry: "2026-12-31" })));
   expect(notes).toEqual([]);
+});
+
+test("a kind that may not be listed is in the notes as long as somebody answers for that", () => {
+  const { ignored, notes } = apply(entriesOf([gap]), [hidden]);
+  expect(ignored).toMatchObject([{ class: "unreadable", owner: "ops" }]);
+  expect(notes).toEqual([expect.stringMatching(/events:Subscription in acme\. ignore\.yaml:1 .* 2026-12-31: known \(ops\)/)]);
+  const expired = apply(`- ${gap}\n  owner: ops\n  reason: known\n  expiry: 2026-11-21\n`, [hidden]);
+  expect([expired.findings, expired.notes]).toEqual([[hidden], [expect.stringMatching(/"events:Subscription" expired/)]]);
+  expect(apply(entriesOf([gap]), [{ ...hidden, uncompared: 2 }]).notes).toEqual([
+    expect.stringMatching(/hides nothing: the states/),
+  ]);
 });
 
 test.each([
@@ -72,13 +99,15 @@ test.each([
   ["- object: a\n  owner: ops\n  reason: r\n  expiry: 2027-02-31\n", /line 4: `expiry` must be a date/],
   ["- object: a\n  owner: ops\n  reason: r\n  expiry: 2027-01-31T10:00\n", /line 4: `expiry` .* a time with its zone/],
   [`- object: a\n  pattern: b\n  ${by}`, /line 1: .*`object`, .*`pattern`/],
+  [`- class: unmanaged\n  ${by}`, /line 1: .*`object`, .*`pattern`; or `kind` alone/],
+  [`- kind: iam:Group\n  class: unmanaged\n  ${by}`, /line 1: .*`kind` alone/],
   ["- object: a\n  reason: r\n  expiry: 2027-01-01\n", /line 1: `owner` is required/],
   [`- object: a\n  kind: iam:Grup\n  ${by}`, /line 2: `kind` must be one of .*iam:Group,/],
   ["ignored: []\n", /line 1: .*the list `ignore`/],
   ["- object: [\n", /line 2: /],
 ])("%j is rejected with its line", (content, message) => {
   expect(() => readIgnoreFile(content, "ignore.yaml")).toThrow(message);
-  expect(() => readIgnoreFile(content, "ignore.yaml")).toThrow(/^ignore\.yaml is not an ignore file\. Nothing was compared\./);
+  expect(() => readIgnoreFile(content, "ignore.yaml")).toThrow(/^ignore\.yaml is not an ignore file\. Nothing was sent\./);
 });
 
 test("a glob takes no longer for the names that somebody chooses: several stars and a long name", () => {

@@ -5,6 +5,7 @@ import { composites, kinds, readableKinds, values } from "../../provider/kinds/k
 import type { ReadableKind } from "../../provider/schema/kind";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
+import { builtInRolesTable } from "./built-in-roles";
 import type { DescribedFunction, PlacedFunction } from "./functions";
 import { organizationSchema } from "./organization-schema";
 import { type Manifest, schemaOf } from "./schema";
@@ -29,6 +30,7 @@ export function generatedFiles(comments: Comments, functions: readonly Described
     ...readable.map((kind) => page(`docs/data-sources/${pageName(kind)}`, sourceTablesOf(kind, comments))),
     ...others.map((each) => page(`docs/data-sources/${functionPage(each)}`, functionTablesOf(each))),
     page("docs/data-sources.md", { functions: functionsTable(readable), filters: scopeTable(comments) }),
+    page("docs/platform-api.md", { "built-in roles": builtInRolesTable() }),
     page("docs/test-your-program.md", { tokens: tokensTable(readable) }),
     ["schema.json", json(schema)],
     ["organization.schema.json", json(organizationSchema(declared, comments))],

@@ -1,7 +1,6 @@
 import { type Severity, severities } from "../../../access/severity";
 import type { Finding } from "../../../drift/finding";
 import type { DriftDocument } from "../../documents/drift";
-import { oneLine } from "../../text/one-line";
 
 /** The rendering of a result, for one format. */
 export type Format = (drift: DriftDocument) => string;
@@ -9,11 +8,6 @@ export type Format = (drift: DriftDocument) => string;
 /** Findings that count: not those that the baseline has. */
 export function newFindings({ findings }: DriftDocument): Finding[] {
   return findings.filter(({ known }) => known !== true);
-}
-
-/** What was not compared, and the like: lines for standard error. */
-export function notesText(notes: readonly string[]): string {
-  return notes.map((note) => `Note: ${oneLine(note)}\n`).join("");
 }
 
 /** `2 critical, 1 low`. */
@@ -29,12 +23,15 @@ export function countsBySeverity(findings: readonly Finding[]): string {
 export function conclusion(drift: DriftDocument): string {
   const found = newFindings(drift);
   const unreadable = found.filter((finding) => finding.class === "unreadable").length;
+  const gaps = drift.ignored.filter((finding) => finding.class === "unreadable").length;
   const real = found.filter((finding) => finding.class !== "unreadable" && finding.class !== "settled");
   const sum = (what: "managed" | "unmanaged") => drift.coverage.reduce((total, row) => total + row[what], 0);
   const parts = [
     real.length === 0
       ? unreadable === 0
-        ? "No drift."
+        ? gaps === 0
+          ? "No drift."
+          : "No drift in what was compared."
         : "No drift found, but not everything could be read."
       : `${real.length} ${real.length === 1 ? "finding" : "findings"}: ${countsBySeverity(real)}.`,
     ...(unreadable > 0 && real.length > 0 ? ["Not everything could be read."] : []),
