@@ -23,7 +23,6 @@ function GroupDetails({ organization, uid, description }: Subject & { readonly d
       <h2>{organization.pathOf(uid)}</h2>
       {description && <p>{description}</p>}
       <p class="uid">Group {uid}</p>
-      <Findings organization={organization} uid={uid} />
       <h3>Who has access here ({grants.length})</h3>
       <Table
         rows={grants}
@@ -36,6 +35,7 @@ function GroupDetails({ organization, uid, description }: Subject & { readonly d
           grant.place === uid ? "here" : <Link key="at" uid={grant.place} text={organization.pathOf(grant.place)} />,
         ]}
       />
+      <Findings organization={organization} uid={uid} />
     </>
   );
 }
@@ -47,7 +47,6 @@ function HolderDetails({ organization, uid, login }: Subject & { readonly login:
       <h2>{organization.pathOf(uid)}</h2>
       <p>{login}</p>
       <p class="uid">{uid}</p>
-      <Findings organization={organization} uid={uid} />
       <h3>What it can reach ({grants.length})</h3>
       <Table
         rows={grants}
@@ -59,6 +58,7 @@ function HolderDetails({ organization, uid, login }: Subject & { readonly login:
           organization.reachOf(grant.place),
         ]}
       />
+      <Findings organization={organization} uid={uid} />
     </>
   );
 }
@@ -69,7 +69,6 @@ function RoleDetails({ organization, uid }: Subject) {
     <>
       <h2>Role {organization.roleName(uid)}</h2>
       <p class="uid">{uid}</p>
-      <Findings organization={organization} uid={uid} />
       <h3>Who has it ({grants.length})</h3>
       <Table
         rows={grants}
@@ -82,6 +81,7 @@ function RoleDetails({ organization, uid }: Subject) {
           organization.reachOf(grant.place),
         ]}
       />
+      <Findings organization={organization} uid={uid} />
     </>
   );
 }
@@ -135,7 +135,9 @@ export function Table<Row>({ rows, head, cells, empty }: TableProps<Row>) {
           {shown.map((row, index) => (
             <tr key={index}>
               {cells(row).map((cell, column) => (
-                <td key={column}>{cell}</td>
+                <td key={column} data-head={head[column]}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}

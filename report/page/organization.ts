@@ -40,8 +40,9 @@ export class Organization {
     };
     this.root = node(data.root, names.get(data.root)?.name ?? data.title);
     this.groups = ordered;
-    this.#granted = Map.groupBy(data.grants, ({ place }) => place);
-    this.#held = Map.groupBy(data.grants, ({ holder }) => holder);
+    const grants = data.grants.toSorted(byWeight);
+    this.#granted = Map.groupBy(grants, ({ place }) => place);
+    this.#held = Map.groupBy(grants, ({ holder }) => holder);
     this.#findings = Map.groupBy(data.findings ?? [], (finding) => this.#shownAt(finding));
     for (const { uid, severity } of data.findings ?? [])
       for (const place of [...ancestorsOf(uid), uid])
@@ -69,9 +70,9 @@ export class Organization {
     return this.#granted.get(place) ?? [];
   }
 
-  /** What holds in the group: granted there or above. */
+  /** What holds in the group, what allows most first: granted there or above. */
   holdingIn(at: string): ReportGrant[] {
-    return [at, ...ancestorsOf(at).reverse()].flatMap((place) => this.grantedIn(place));
+    return [at, ...ancestorsOf(at).reverse()].flatMap((place) => this.grantedIn(place)).sort(byWeight);
   }
 
   /** What the identity was granted anywhere. */
@@ -99,6 +100,11 @@ export class Organization {
     const isShown = this.groups.has(uid) || this.holders.has(uid);
     return isShown ? uid : (ancestorsOf(uid).findLast((place) => this.groups.has(place)) ?? this.data.root);
   }
+}
+
+/** For sorting: what allows most comes first. */
+function byWeight(one: ReportGrant, other: ReportGrant): number {
+  return bySeverity(one.severity, other.severity);
 }
 
 /** The worst of them; undefined for none. */

@@ -60,7 +60,9 @@ test("a person is not called by the login that a program writes beside another u
   const kept = stays("RoleBinding", "r", { ...giving("viewer", root, uid), ...alice });
   const access = made("GroupAccess", "access", { parentUid: root, access: { owner: { bob: uid } } });
   const text = told([kept, access], [acme]);
-  expect(text).toContain(`${uid} (a person who has not signed up, or is not visible; "bob" in the program) becomes owner of acme`);
+  expect(text).toContain(
+    `${uid} (a person who has not signed up, or is not visible; "bob" in the program) becomes owner of acme`,
+  );
   expect(text).not.toContain("alice");
 });
 

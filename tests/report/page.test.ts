@@ -4,6 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { reportHtml } from "../../cli/report/html";
+import { bySeverity, type Severity } from "../../access/severity";
 import type { ReportData } from "../../report/report-data";
 import { startBrowser, type TestBrowser } from "../support/browser";
 import { sampleReport } from "./sample";
@@ -181,4 +182,25 @@ test("of ten thousand objects only what is visible is rendered", async () => {
   await page.getByRole("grid").focus();
   await page.keyboard.press("Control+End");
   expect(await page.locator("#page *").count()).toBeLessThan(3_000);
+});
+
+test("whoever may do most stands first", async () => {
+  const page = await open(small);
+  const marks = await page.locator("#view td .mark").allTextContents();
+  expect(marks).toEqual(marks.toSorted((one, other) => bySeverity(one as Severity, other as Severity)));
+  expect(marks.length).toBeGreaterThan(3);
+  await page.close();
+});
+
+test.each([390, 1280])("at %i pixels nothing is wider than the screen, and no severity is broken", async (width) => {
+  const page = await open(small);
+  await page.setViewportSize({ width, height: 900 });
+  for (const tab of ["Details", "Drift"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(
+      await page.evaluate("[...document.querySelectorAll('#view .mark')].map((mark) => mark.getClientRects().length)"),
+    ).not.toContain(2);
+  }
+  await page.close();
 });

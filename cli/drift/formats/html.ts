@@ -1,24 +1,31 @@
-import type { Finding } from "../../../drift/finding";
 import type { DriftDocument } from "../../documents/drift";
 import { escaped } from "../../text/escaped";
+import { countsInWords, fold, type Folded } from "./folded";
 import { conclusion, newFindings } from "./shared";
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.4 system-ui, sans-serif; }
 body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #8886; overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #8886; overflow-wrap: break-word; }
+small { overflow-wrap: anywhere; } summary { cursor: pointer; }
 .critical { color: #c00; font-weight: 700; } .high { color: #c30; } .medium { color: #960; }
+@media (max-width: 40rem) {
+  body { margin-top: 1rem; } thead { display: none; } table, tbody, tr, td { display: block; }
+  tr { border: 1px solid #8886; border-radius: 6px; margin: .6rem 0; padding: .2rem 0; } td { border: 0; padding: .1rem .6rem; }
+  td::before { content: attr(data-head) ": "; opacity: .7; } td:empty { display: none; }
+}
 @media (prefers-color-scheme: dark) { .critical, .high { color: #f87; } .medium { color: #fc6; } }
 `;
 
 /** One page without anything to load. */
 export function html(drift: DriftDocument): string {
-  const findings = newFindings(drift);
+  const folded = fold(newFindings(drift));
+  const slight = folded.filter(({ finding }) => finding.severity === "info");
   const title = `Drift of ${drift.root.path ?? drift.root.uid}`;
   const notes = drift.notes.map((note) => `<li>${escaped(note)}</li>`).join("");
   const coverage = drift.coverage.map(({ kind, managed, unmanaged, unreadable }) =>
-    cells([kind, managed, unmanaged, unreadable]),
+    [kind, managed, unmanaged, unreadable].map(String),
   );
   return `<!doctype html>
 <html lang="en">
@@ -33,25 +40,40 @@ export function html(drift: DriftDocument): string {
 <h1>${escaped(title)}</h1>
 <p>${escaped(conclusion(drift))}</p>
 ${notes === "" ? "" : `<ul>${notes}</ul>`}
-${findings.length === 0 ? "" : table(["Severity", "Class", "Kind", "Where", "What"], findings.map(rowOf))}
+${findingTable(folded.filter(({ finding }) => finding.severity !== "info"))}
+${slight.length === 0 ? "" : `<details><summary>${slight.length} of severity info</summary>${findingTable(slight)}</details>`}
 <h2>Coverage</h2>
-${table(["Kind", "Managed", "Unmanaged", "Unreadable"], coverage)}
+${table(
+  ["Kind", "Managed", "Unmanaged", "Unreadable"],
+  coverage.map((row) => row.map(escaped)),
+)}
 </body>
 </html>
 `;
 }
 
-function rowOf({ severity, class: what, kind, path, uid, message, urn }: Finding): string {
+function findingTable(findings: readonly Folded[]): string {
+  return findings.length === 0 ? "" : table(["Severity", "Class", "Kind", "Where", "What"], findings.map(cellsOf));
+}
+
+function cellsOf({ finding, counts, worst }: Folded): string[] {
+  const { severity, class: what, kind, path, uid, message, urn } = finding;
   const where = `${escaped(path)}<br><small>${escaped(uid)}${urn === undefined ? "" : `<br>${escaped(urn)}`}</small>`;
-  const own = [what, kind].map((each) => `<td>${escaped(each)}</td>`).join("");
-  return `<tr><td class="${severity}">${severity}</td>${own}<td>${where}</td><td>${escaped(message)}</td></tr>`;
+  const below =
+    counts.length === 0 ? [] : [`With what is in it: ${countsInWords(counts)}.`, ...worst.map((each) => each.message)];
+  return [
+    `<span class="${severity}">${severity}</span>`,
+    escaped(what),
+    escaped(kind),
+    where,
+    [message, ...below].map(escaped).join("<br>"),
+  ];
 }
 
-function cells(values: readonly (string | number)[]): string {
-  return `<tr>${values.map((value) => `<td>${escaped(String(value))}</td>`).join("")}</tr>`;
-}
-
-function table(heads: readonly string[], rows: readonly string[]): string {
+/** @param rows cells as HTML. On a narrow screen each row is a card, in which the heads stand beside the cells */
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((each) => `<th scope="col">${each}</th>`).join("");
-  return `<table><thead><tr>${head}</tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table>`;
+  const row = (cells: readonly string[]) =>
+    `<tr>${cells.map((cell, column) => `<td data-head="${heads[column] ?? ""}">${cell}</td>`).join("")}</tr>`;
+  return `<table><thead><tr>${head}</tr></thead><tbody>\n${rows.map(row).join("\n")}\n</tbody></table>`;
 }

@@ -23,7 +23,7 @@ test("the page holds every group, identity and grant of the organisation, and th
   expect(JSON.parse(stdout)).toMatchObject({
     file: "all.html",
     groups: data.groups.length,
-    identities: data.holders.length,
+    identities: data.identities,
     grants: data.grants.length,
     unreadable: [],
   });
