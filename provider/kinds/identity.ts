@@ -69,19 +69,19 @@ const claimMatch = message(
   "ClaimMatch",
   {
     /** Issuer of the token, exactly: an https URL, or http on this machine. */
-    issuer: optional(text(issuerUrl)),
+    issuer: having({ patternIn: "issuerPattern" }, optional(text(issuerUrl))),
     /** Issuer of the token, as a regular expression (RE2). */
     issuerPattern: optional(text(pattern)),
     /** Subject of the token, exactly. */
-    subject: optional(text()),
+    subject: having({ patternIn: "subjectPattern" }, optional(text())),
     /** Subject of the token, as a regular expression (RE2). */
     subjectPattern: optional(text(pattern)),
     /** Audience of the token, exactly. Default: the host of the platform's issuer. */
-    audience: optional(text()),
+    audience: having({ patternIn: "audiencePattern" }, optional(text())),
     /** Audience of the token, as a regular expression (RE2). */
     audiencePattern: optional(text(pattern)),
     /** Further claims of the token by name, each exactly. */
-    claims: optional(mapOf(text())),
+    claims: having({ patternIn: "claimPatterns" }, optional(mapOf(text()))),
     /** Further claims of the token by name, each as a regular expression (RE2). */
     claimPatterns: optional(mapOf(text(pattern))),
   },

@@ -131,6 +131,9 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
+/** The issuers from which anybody can get tokens, as these name them. */
+export const sharedIssuers: readonly string[] = Object.keys(shared);
+
 /** Words of a pattern that are tried as names, and neighbours of names: more would only slow down the check. */
 const [mostWords, mostNeighbours] = [12, 12];
 

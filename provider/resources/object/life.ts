@@ -8,6 +8,7 @@ import { duplicateFailures } from "../creating/duplicates";
 import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
 import { warnOfHiddenNames } from "../checking/hidden-names";
+import { warnOfInertClaims } from "../checking/inert-claims";
 import { create, type Created } from "../creating/create";
 import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
@@ -74,6 +75,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       if (result.failures.length > 0) return result;
       if (Object.keys(olds).length === 0) warnOfExpiry({ kind, olds, news: result.inputs }, run);
       warnOfUnknownNames(kind, olds, result.inputs, run);
+      warnOfInertClaims(kind, olds, result.inputs, run);
       const failures = await duplicateFailures(kind, olds, result.inputs, run);
       failures.push(...run.ledger.access.failures(kind, result.inputs));
       return { ...result, failures };

@@ -1,0 +1,57 @@
+import { list } from "../../client/printable";
+import type { Fields, Shape } from "../../schema/field";
+import { sharedIssuers } from "../../schema/open-patterns";
+import { describe, type Inputs, type Kind } from "../../schema/kind";
+import { isValues, type Values } from "../../schema/values";
+import type { Run } from "../run/run";
+
+/** A text that the platform compares exactly with a claim of a token. */
+interface ExactClaim {
+  /** Dotted path of the field. */
+  readonly path: string;
+  readonly text: string;
+  /** Dotted path of the field that takes a pattern instead. */
+  readonly pattern: string;
+}
+
+/**
+ * Tells the user which claims no token has: written with wildcards or as a regular expression where the platform compares exactly. They
+ * let nobody in. The texts are not quoted: a program may hold them as secrets.
+ *
+ * @param olds inputs in state: the program has said it before
+ */
+export function warnOfInertClaims(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "notifyOnce">): void {
+  const known = claimsIn(kind.fields, olds).map(({ path, text }) => `${path} ${text}`);
+  for (const { path, text, pattern } of claimsIn(kind.fields, news)) {
+    const why = known.includes(`${path} ${text}`) ? undefined : whyInert(path, text, pattern);
+    if (why !== undefined) run.notifyOnce(`warning: ${describe(kind, news)}: ${path} is compared exactly, and ${why}`);
+  }
+}
+
+/** Why tokens do not have the text, and what to do; undefined if they may. */
+function whyInert(path: string, text: string, pattern: string): string | undefined {
+  if (text !== text.trim()) return "it begins or ends with white space, which no token has. Remove it.";
+  const signs = text.match(/[*?]|^\^|\$$|\\\.|\.\+/g);
+  if (signs !== null) {
+    const found = list([...new Set(signs)].map((sign) => `\`${sign}\``));
+    return `its ${found} stands for itself, so no usual token matches. Write a regular expression (RE2) as ${pattern} instead.`;
+  }
+  const issuer = text.toLowerCase().replace(/\/+$/, "");
+  if (!path.endsWith(".issuer") || issuer === text || !sharedIssuers.includes(issuer)) return undefined;
+  return `the issuer of these tokens is ${issuer}, in lower case and without a slash at the end. Write it so.`;
+}
+
+function claimsIn(fields: Fields, values: Values, prefix = ""): ExactClaim[] {
+  return Object.entries(fields).flatMap(([name, { shape, traits }]) => {
+    const [path, value] = [prefix + name, values[name]];
+    if (traits.patternIn !== undefined) return textsIn(path, shape, value, prefix + traits.patternIn);
+    return shape.is === "message" && isValues(value) ? claimsIn(shape.members, value, `${path}.`) : [];
+  });
+}
+
+/** The text at `path`, or the texts of a map there. */
+function textsIn(path: string, shape: Shape, value: unknown, pattern: string): ExactClaim[] {
+  if (shape.is === "text") return typeof value === "string" ? [{ path, text: value, pattern }] : [];
+  if (shape.is !== "map" || !isValues(value)) return [];
+  return Object.entries(value).flatMap(([name, text]) => textsIn(`${path}.${name}`, shape.of, text, `${pattern}.${name}`));
+}

@@ -1,0 +1,48 @@
+import { lifeOf } from "../../../provider/resources/object/life";
+import type { Inputs } from "../../../provider/schema/kind";
+import { identity, ResourceFixture } from "../../support/resource-fixture";
+
+const fixture = ResourceFixture.forFile();
+
+const gitlab = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
+
+/** What a check of an identity with this claim match tells. @param before the claim match in state */
+async function told(claimMatch: object, before?: object): Promise<string[]> {
+  const { run, told } = fixture.told();
+  const inputs = (match: object): Inputs => ({ parentUid: "root", name: "ci", claimMatch: match });
+  const { failures } = await lifeOf(identity).check(before === undefined ? {} : inputs(before), inputs(claimMatch), run);
+  expect(failures).toEqual([]);
+  return told;
+}
+
+test.each<[string, object, string, string]>([
+  ["a wildcard in a subject", { subject: "project_path:x/*" }, "claimMatch.subject", "claimMatch.subjectPattern"],
+  ["a wildcard in an issuer", { issuer: "https://*.example.com" }, "claimMatch.issuer", "claimMatch.issuerPattern"],
+  ["a wildcard in an audience", { audience: "https://?" }, "claimMatch.audience", "claimMatch.audiencePattern"],
+  ["a wildcard in a claim", { claims: { ref: "refs/heads/*" } }, "claimMatch.claims.ref", "claimMatch.claimPatterns.ref"],
+  ["a regular expression", { subject: "^repo:acme/shop:ref$" }, "claimMatch.subject", "claimMatch.subjectPattern"],
+  ["an escaped dot", { subject: String.raw`acme\.example` }, "claimMatch.subject", "claimMatch.subjectPattern"],
+  ["white space at an end", { subject: "acme " }, "claimMatch.subject", "white space"],
+  ["another form of a known issuer", { issuer: "https://GitLab.com/" }, "claimMatch.issuer", "https://gitlab.com,"],
+])("a claim that no token has passes the check with a warning: %s", async (_what, wrong, path, hint) => {
+  const [message = "", ...others] = await told({ ...gitlab, ...wrong });
+  expect(message).toMatch(/^warning: identity "ci" under root: /);
+  expect(message).toContain(`${path} `);
+  expect(message).toContain(hint);
+  expect(others).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ["exact claims", gitlab],
+  ["patterns", { issuer: gitlab.issuer, subjectPattern: "^project_path:acme/.*$", claimPatterns: { ref: "v.*" } }],
+  ["a user of a Windows domain", { ...gitlab, subject: String.raw`ACME\dave` }],
+  ["an issuer of one's own with a slash", { ...gitlab, issuer: "https://acme.auth0.com/" }],
+])("nothing is told of %s", async (_what, claimMatch) => {
+  expect(await told(claimMatch)).toEqual([]);
+});
+
+test("a claim that the state has is not told again, and no text is quoted: it may be a secret", async () => {
+  const wrong = { ...gitlab, subject: "s3cr3t*" };
+  expect(await told(wrong, wrong)).toEqual([]);
+  expect((await told(wrong)).join()).not.toContain("s3cr3t");
+});
