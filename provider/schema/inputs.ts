@@ -19,6 +19,10 @@ export const updateArgument = "__isUpdate";
 /** What classes of resources that give access pass in an update of a program with a `GroupAccess`. Check removes it. */
 export const companionsArgument = "__companions";
 
+/** What tells check the logical name of the resource. Check removes it. */
+// See docs/contributing/engine.md#order-of-calls.
+export const nameArgument = "__logicalName";
+
 /** True for a name that previews leave out. */
 // See docs/contributing/engine.md#hidden-keys.
 export function isHiddenName(name: string): boolean {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../../provider/client/printable";
 import { misplacedKeys } from "../../provider/credentials";
-import { uid, updateArgument } from "../../provider/schema/inputs";
+import { nameArgument, uid, updateArgument } from "../../provider/schema/inputs";
 import { type Door, dynamicDoor } from "./door";
 import { endlessPath } from "../program/endless";
 import { isEventual, isObject, objectRule } from "../program/arguments";
@@ -160,6 +160,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
       ...(id === undefined
         ? {
             ...withMarked({ ...args }, type.secrets),
+            ...(isMocked() ? {} : { [nameArgument]: name }),
             ...updateMark(type, args),
             ...companions(type, { name, args, opts }, () => this),
           }

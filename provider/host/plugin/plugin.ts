@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PlatformError } from "../../client/errors";
 import type { CheckResult } from "../../resources/object/check";
 import type { Run } from "../../resources/run/run";
-import { hasUnknown } from "../../schema/inputs";
+import { hasUnknown, nameArgument } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import { configurationOf, type Settings } from "../explicit-provider";
 import { checked } from "../checked";
@@ -114,7 +114,7 @@ export class Plugin {
     const isNameless = isNamed && (news["name"] ?? undefined) === undefined;
     const inputs = isNameless ? { ...news, name } : news;
     return this.#interruptions.within(0, () =>
-      checked(inputs, async () => this.#of(type).life.check(olds, inputs, this.#running())),
+      checked(inputs, async () => this.#of(type).life.check(olds, { ...inputs, [nameArgument]: name }, this.#running())),
     );
   }
 

@@ -15,6 +15,7 @@ import {
 } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { unknownNames } from "../checking/enum-names";
+import { bothDeclare } from "../ledger/declarations";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { verifiedAnswer } from "./answer";
@@ -50,8 +51,10 @@ export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Cr
     const missing = kind.keyInputs.join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
-  if (key !== undefined && !run.ledger.open(key)) {
-    const why = "another resource of this program declares the same one. Remove one of the two. Nothing was sent.";
+  const logicalName = run.ledger.declarations.nameOf(naturalKeyOf(kind, declared));
+  if (key !== undefined && !run.ledger.open(key, logicalName)) {
+    const both = bothDeclare(run.ledger.openedBy(key), logicalName);
+    const why = `${both} the same one. Remove one of the two. Nothing was sent.`;
     throw new PlatformError("KEY_TAKEN", `create ${describe(kind, inputs)}: ${why}`);
   }
   const object = await made({ kind, inputs, key, noteKey, run, limit: new TimeLimit(run.client) });

@@ -1,6 +1,7 @@
 import { platformErrorAs } from "../../client/errors";
 import type { Problem } from "../../schema/declaration";
 import { declaredInputs, describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import { bothDeclare } from "../ledger/declarations";
 import { stillHolder } from "./look-up";
 import type { Run } from "../run/run";
 
@@ -11,8 +12,15 @@ import type { Run } from "../run/run";
  *
  * @param olds the resource's inputs in state, empty for a new one
  * @param inputs what check returned
+ * @param logicalName of the resource. Default: unknown
  */
-export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs, run: Run): Promise<Problem[]> {
+export async function duplicateFailures(
+  kind: Kind,
+  olds: Inputs,
+  inputs: Inputs,
+  run: Run,
+  logicalName?: string,
+): Promise<Problem[]> {
   const key = naturalKeyOf(kind, inputs);
   if (key === undefined) return [];
   const repetition = run.ledger.declarations.checked(key, Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null);
@@ -25,6 +33,7 @@ export async function duplicateFailures(kind: Kind, olds: Inputs, inputs: Inputs
       return [];
     }
   }
-  const reason = `another resource of this program declares the same ${describe(kind, inputs)}. Remove one of the two.`;
+  const both = bothDeclare(run.ledger.declarations.nameOf(key), logicalName);
+  const reason = `${both} the same ${describe(kind, inputs)}. Remove one of the two.`;
   return [{ property: kind.naturalKey[0] ?? "", reason, code: "KEY_TAKEN" }];
 }

@@ -5,6 +5,7 @@ import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../object/check";
 import { diff } from "../object/diff";
+import { bothDeclare } from "../ledger/declarations";
 import { lifeOf, type Verbs } from "../object/life";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { resolveReferences } from "../naming/resolve";
@@ -21,14 +22,15 @@ import { announceUnfinished } from "./unfinished";
 import { updateAccess } from "./update";
 
 const verbs: Verbs = {
-  check(kind, olds, news, run) {
-    const result = check(kind, olds, news, run);
+  check(kind, olds, news, run, logicalName) {
+    const result = check(kind, olds, news, run, logicalName);
     const key = accessKey(result.inputs);
     if (key === undefined || result.failures.length > 0) return result;
     const { adopt } = news;
-    run.ledger.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
+    run.ledger.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined, logicalName);
     if (Object.keys(olds).length > 0) run.ledger.accessInState.set(key, olds);
-    return { ...result, failures: repeated(key, Object.keys(olds).length > 0 ? accessKey(olds) : null, run) };
+    const old = Object.keys(olds).length > 0 ? accessKey(olds) : null;
+    return { ...result, failures: repeated(key, old, run, logicalName) };
   },
 
   diff(operation, run) {
@@ -71,9 +73,10 @@ const verbs: Verbs = {
 export const groupAccessLife = lifeOf(groupAccess, verbs);
 
 /** @param old the key of the inputs in state; null for a new resource */
-function repeated(key: string, old: string | undefined | null, run: Run): Problem[] {
+function repeated(key: string, old: string | undefined | null, run: Run, logicalName: string | undefined): Problem[] {
   if (run.ledger.declarations.checked(key, old).is !== "duplicate") return [];
-  const reason = "another resource of this program declares the access of the same group. Remove one of the two.";
+  const both = bothDeclare(run.ledger.declarations.nameOf(key), logicalName);
+  const reason = `${both} the access of the same group. Remove one of the two.`;
   return [{ property: "parentUid", reason, code: "KEY_TAKEN" }];
 }
 

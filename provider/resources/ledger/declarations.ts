@@ -1,7 +1,10 @@
+import { literal } from "../../client/printable";
 import type { Inputs } from "../../schema/kind";
 
 /** What the checks and diffs of one run showed about one natural key. */
 interface KeyDeclaration {
+  /** Logical name of the first resource that declares it; undefined if its class does not tell it. */
+  name: string | undefined;
   /** The program's `adopt`; undefined if unset. */
   adopt: boolean | undefined;
   /** A check received inputs from state: the resource exists. */
@@ -38,10 +41,15 @@ export class Declarations {
   /** @param options.adoptByDefault for resources that do not set `adopt` */
   constructor(private readonly options: { readonly adoptByDefault: boolean }) {}
 
-  /** Records that the program declares `key`. The first resource that does decides about `adopt`. */
-  declare(key: string, adopt: boolean | undefined): void {
+  /** Records that the program declares `key`. The first resource that does decides about `adopt`. @param name its logical name. Default: unknown */
+  declare(key: string, adopt: boolean | undefined, name?: string): void {
     if (!this.#byKey.has(key))
-      this.#byKey.set(key, { adopt, isInState: false, isMoved: false, isNew: false, unchanged: undefined });
+      this.#byKey.set(key, { name, adopt, isInState: false, isMoved: false, isNew: false, unchanged: undefined });
+  }
+
+  /** Logical name of the first resource that declares `key`; undefined if it is not known. */
+  nameOf(key: string | undefined): string | undefined {
+    return key === undefined ? undefined : this.#byKey.get(key)?.name;
   }
 
   /** Records that the resource that declares the key `written`, with references, declares `key`, with their uids. */
@@ -96,4 +104,10 @@ export class Declarations {
     const declaration = this.#byKey.get(key);
     if (declaration !== undefined) declaration.isNew = true;
   }
+}
+
+/** The beginning of a message about two resources that declare the same, by their logical names if both are known. */
+export function bothDeclare(one: string | undefined, other: string | undefined): string {
+  if (one === undefined || other === undefined) return "another resource of this program declares";
+  return `${literal(one)} and ${literal(other)} of this program both declare`;
 }

@@ -51,7 +51,8 @@ export class Ledger {
   readonly deletions = new ObjectMap<Deletion>();
   /** What this process has deleted, for the error if it then cannot delete the object around it. */
   readonly deleted: { readonly uid: string; readonly label: string }[] = [];
-  readonly #creating = new Set<string>();
+  /** The keys of creates, with the logical name of the resource if it is known. */
+  readonly #creating = new Map<string, string | undefined>();
   /** Objects that a create of this process made or took over. */
   readonly #taken = new ObjectSet();
   /** The declared natural key of each object that a resource of this process has. */
@@ -66,10 +67,15 @@ export class Ledger {
   }
 
   /** Begins the create of a resource that declares `key`. False if another one began before: the program declares it twice. */
-  open(key: string): boolean {
+  open(key: string, logicalName?: string): boolean {
     if (this.#creating.has(key)) return false;
-    this.#creating.add(key);
+    this.#creating.set(key, logicalName);
     return true;
+  }
+
+  /** Logical name of the resource that {@link open} has let create `key`; undefined if it is not known. */
+  openedBy(key: string): string | undefined {
+    return this.#creating.get(key);
   }
 
   /**

@@ -24,8 +24,15 @@ export interface CheckResult {
  * for the create that follows.
  *
  * @param olds the resource's inputs in state; none for a new object
+ * @param logicalName of the resource, for messages about another one. Default: unknown
  */
-export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "ledger" | "organization">): CheckResult {
+export function check(
+  kind: Kind,
+  olds: Inputs,
+  news: Inputs,
+  run: Pick<Run, "ledger" | "organization">,
+  logicalName?: string,
+): CheckResult {
   // A member named `__proto__` arrives as the prototype, which the clone drops: its members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const failures = wrongInputs(kind, olds, inputs, ["adopt"]).filter(({ property }) => !isRoot(kind, olds, inputs, property));
@@ -39,7 +46,7 @@ export function check(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "le
   const declared = declaredInputs(kind, inputs);
   const key = naturalKeyOf(kind, declared);
   if (key !== undefined && failures.length === 0)
-    run.ledger.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined);
+    run.ledger.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined, logicalName);
   return { inputs: failures.length === 0 ? declared : inputs, failures };
 }
 

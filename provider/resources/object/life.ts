@@ -1,5 +1,5 @@
 import type { PlatformError } from "../../client/errors";
-import { companionsArgument, updateArgument } from "../../schema/inputs";
+import { companionsArgument, nameArgument, updateArgument } from "../../schema/inputs";
 import { roleBinding } from "../../kinds/role-binding";
 import { hideSecrets, type Inputs, isKind, type Kind, noteKeyOf } from "../../schema/kind";
 import { check, type CheckResult } from "./check";
@@ -38,8 +38,8 @@ export interface Life {
 
 /** What the resources of a kind do in their own way; {@link lifeOf} adds what all resources share. */
 export interface Verbs {
-  /** @param olds the resource's inputs in state; none for a new object */
-  check(kind: Kind, olds: Inputs, news: Inputs, run: Run): CheckResult;
+  /** @param olds the resource's inputs in state; none for a new object. @param logicalName if its host or its class tells it */
+  check(kind: Kind, olds: Inputs, news: Inputs, run: Run, logicalName?: string): CheckResult;
   diff(operation: Operation, run: Run): DiffResult;
   /** Why an `up` would reject what a preview shows: it would end access of the run. */
   lockouts(kind: Kind, uid: string, change: FoundChange, run: Run): Promise<readonly PlatformError[]>;
@@ -65,18 +65,19 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
     return values;
   };
   return {
-    async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, ...news }, run) {
+    async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, [nameArgument]: name, ...news }, run) {
       run.isProgramRun = true;
       if (isUpdate === true) run.isUpdate = true;
       run.ledger.logins.record(kind, news);
-      const result = verbs.check(kind, hidden(olds), hidden(news), run);
+      const logicalName = typeof name === "string" ? name : undefined;
+      const result = verbs.check(kind, hidden(olds), hidden(news), run, logicalName);
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
       run.ledger.companions.checked(kind, result.inputs, companions);
       if (result.failures.length > 0) return result;
       if (Object.keys(olds).length === 0) warnOfExpiry({ kind, olds, news: result.inputs }, run);
       warnOfUnknownNames(kind, olds, result.inputs, run);
       warnOfInertClaims(kind, olds, result.inputs, run);
-      const failures = await duplicateFailures(kind, olds, result.inputs, run);
+      const failures = await duplicateFailures(kind, olds, result.inputs, run, logicalName);
       failures.push(...run.ledger.access.failures(kind, result.inputs));
       return { ...result, failures };
     },

@@ -1,7 +1,14 @@
-import type { Inputs } from "../../../provider/schema/kind";
-import { dynamicProvider } from "../../../provider/host/dynamic";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
+import { dynamicProvider, dynamically } from "../../../provider/host/dynamic";
+import { Plugin } from "../../../provider/host/plugin/plugin";
+import { typeToken } from "../../../provider/host/plugin/resources";
+import { groupAccess } from "../../../provider/kinds/group-access";
+import { groupAccessLife } from "../../../provider/resources/group-access/life";
+import { lifeOf } from "../../../provider/resources/object/life";
+import type { Run } from "../../../provider/resources/run/run";
 import { unknownValue } from "../../../provider/schema/inputs";
-import { group, ResourceFixture } from "../../support/resource-fixture";
+import { clientOf } from "../../support/native-host";
+import { expectFailure, group, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 let processes = 0;
@@ -84,4 +91,40 @@ test("a look-up that fails proves nothing", async () => {
   await fixture.platform.fault({ method: "GET", path: uid }, { status: 403, code: 7 }, { times: 0 });
   expect(await calls(uid, "old", "same", "new")).not.toContain(true);
   await fixture.reset();
+});
+
+describe.each(["dynamic provider host", "plugin"])("through the %s, the failure names both resources", (door) => {
+  /** Checks a new resource. */
+  async function checked(run: Run, kind: Kind, name: string, news: Inputs): Promise<string[]> {
+    if (door === "plugin") {
+      const { failures } = await clientOf(new Plugin([], () => run)).check(typeToken(kind), name, news);
+      return failures.map(([, reason = ""]) => reason);
+    }
+    const life = kind === groupAccess ? groupAccessLife : lifeOf(kind);
+    const { failures } = await dynamically(life, () => run).check({}, { ...news, __logicalName: name });
+    return failures.map(({ reason }) => reason);
+  }
+
+  test.each<[string, Kind, () => Promise<Inputs>]>([
+    ["two groups of one name", group, () => Promise.resolve(inputs)],
+    ["two role bindings of one identity and role", roleBinding, async () => fixture.inputs(roleBinding, await fixture.parent())],
+    ["two GroupAccess of one group", groupAccess, async () => ({ parentUid: await fixture.parent(), access: {} })],
+  ])("%s", async (_what, kind, declared) => {
+    const [run, news] = [fixture.run(), await declared()];
+    expect(await checked(run, kind, "shop", news)).toEqual([]);
+    expect(await checked(run, kind, "store", news)).toEqual([expect.stringContaining('"shop" and "store"')]);
+  });
+
+  test("also where only their creates show that they mean the same", async () => {
+    const run = fixture.run();
+    const { parentUid, identityUid } = await fixture.inputs(roleBinding, await fixture.parent());
+    const news = {
+      byUid: { parentUid, identityUid, roleUid: fixture.viewer },
+      byName: { parentUid, identityUid, roleName: "viewer" },
+    };
+    for (const [name, each] of Object.entries(news)) expect(await checked(run, roleBinding, name, each)).toEqual([]);
+    const provider = dynamicProvider(roleBinding, () => run);
+    await provider.create(news.byUid);
+    await expectFailure(provider.create(news.byName), "KEY_TAKEN", '"byUid" and "byName"');
+  });
 });
