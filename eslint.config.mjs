@@ -21,7 +21,7 @@ const mayImport = {
   "provider/resources/naming": resources("sharing", "ledger"),
   "provider/resources/guards": resources("sharing", "ledger", "naming"),
   "provider/resources/proof": resources("sharing", "guards"),
-  "provider/resources/run": resources("sharing", "ledger", "guards", "proof"),
+  "provider/resources/run": resources("sharing", "ledger", "naming", "guards", "proof"),
   "provider/resources/checking": resources("run"),
   "provider/resources/creating": resources("sharing", "ledger", "naming", "run", "checking"),
   "provider/resources/deleting": resources("ledger", "run"),

@@ -19,13 +19,18 @@ export function suggest(
 /**
  * The one of `candidates` that `written` most likely means; case does not count.
  *
+ * @param most how many letters may be wrong. Default: a third of them, so that `nmae` still means `name` and `claims` no longer means
+ *   `issuer`
  * @returns undefined when none is close: a wrong suggestion is worse than none
  */
-export function nearestName(written: string, candidates: readonly string[]): string | undefined {
+export function nearestName(
+  written: string,
+  candidates: readonly string[],
+  most = Math.max(1, Math.floor(Math.min(written.length, longest) / 3)),
+): string | undefined {
   const found = written.slice(0, longest).toLowerCase();
   let nearest: string | undefined;
-  // A third of the letters, so that `nmae` still means `name` and `claims` no longer means `issuer`.
-  let least = Math.max(1, Math.floor(found.length / 3)) + 1;
+  let least = most + 1;
   for (const name of candidates) {
     const distance = editDistance(found, name.toLowerCase());
     if (distance >= least) continue;

@@ -1,5 +1,5 @@
 import type { WireObject } from "../support/test-platform";
-import { succeed } from "./succeed";
+import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
 import { longTest } from "../support/tier";
 
@@ -46,12 +46,19 @@ async function bindingOf(identityUid: string): Promise<{ uid: string; role: { ui
 const roleOf = async (identityUid: string) => (await bindingOf(identityUid)).role.uid;
 const ciUid = async () => (await platform.named("identities", "ci")).uid;
 
-test("names are resolved by up; then nothing changes and previews ask nothing; a changed role name previews as names and is one PATCH; a refresh finds no difference", async () => {
+test("names are resolved by up; then nothing changes; a misspelt role and a repeated binding fail in the preview; a changed role name previews as names, for one List, and is one PATCH; a refresh finds no difference", async () => {
   const { steps } = await succeed(project.up());
   expect(steps).toHaveLength(4);
   const viewer = await platform.role("viewer");
   expect(await project.output("binding")).toEqual({ roleName: "viewer", roleUid: viewer, parentUid: shop.uid, role: "viewer" });
   expect([await roleOf(await ciUid()), await roleOf(guest.uid)]).toEqual([viewer, deployer.uid]);
+
+  await project.program(program({ roleName: "editr" }));
+  await fail(project.preview(), 'roleName "editr"', 'Did you mean "editor"', "[NOT_FOUND]");
+  const again = `new RoleBinding("again", { parentPath: ${text(path)}, identityUid: ci.uid, roleName: "viewer" });`;
+  await project.program(`${program()} ${again}`);
+  const { output } = await fail(project.preview(), "[KEY_TAKEN]");
+  expect(output).toMatch(/"(ci-role" and "again|again" and "ci-role)" of this program both declare/);
 
   await platform.clearRequests();
   await project.program(program({ roleName: "editor" }));
@@ -59,7 +66,8 @@ test("names are resolved by up; then nothing changes and previews ask nothing; a
   expect(renamed.output).toMatch(/roleName\s*:\s*"viewer" => "editor"/);
   expect(renamed.output).not.toContain("__isUpdate");
   expect(renamed.steps).toEqual(["update RoleBinding ci-role"]);
-  expect(await platform.requests()).toEqual([]);
+  const asked = (await platform.requests()).map(({ method, path: at }) => `${method} ${at.split("/").at(-1)}`);
+  expect(asked.filter((each) => each !== "GET exchange")).toEqual(["GET roles"]);
   await succeed(project.up());
   expect((await platform.writes()).map(({ method }) => method)).toEqual(["PATCH"]);
   expect(await roleOf(await ciUid())).toBe(await platform.role("editor"));

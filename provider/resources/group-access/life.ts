@@ -45,6 +45,8 @@ const verbs: Verbs = {
     return result;
   },
 
+  rolesIn,
+
   async lockouts(_kind, uid, change, run) {
     return change.replaces.length > 0 ? [] : ownRemovals(uid, change, run);
   },

@@ -7,6 +7,7 @@ import { isHiddenName } from "../../schema/inputs";
 import { asDeclared, declaredInputs } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
 import { listSees } from "../creating/look-up";
+import { roleWritten } from "../naming/role-name";
 import type { Found } from "../object/read";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../proof/old-enough";
@@ -23,7 +24,7 @@ import {
   stateWith,
 } from "./members";
 import { announceFound } from "./messages";
-import { rolesGone, roleUid } from "./roles";
+import { rolesGone } from "./roles";
 import { ManagedScope } from "./scope";
 
 /**
@@ -80,7 +81,8 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
 /** The roles that the state knows, and those that it only names: after an import, or in a state of another release. */
 async function rolesOfState(groupUid: string, state: Values, run: Run): Promise<Map<string, string>> {
   const roleUids = roleUidsIn(state);
-  for (const role of rolesIn(state).filter((each) => !roleUids.has(each))) roleUids.set(role, await roleUid(groupUid, role, run));
+  for (const role of rolesIn(state).filter((each) => !roleUids.has(each)))
+    roleUids.set(role, await roleWritten(role, groupUid, run));
   return roleUids;
 }
 
@@ -92,7 +94,7 @@ async function successors(groupUid: string, state: Values, roleUids: RoleUids, r
     throw failed(groupUid, error);
   });
   const found = [...gone.keys()].map(async (text): Promise<[string, string][]> => {
-    const uid = await roleUid(groupUid, text, run).catch((error: unknown) => {
+    const uid = await roleWritten(text, groupUid, run).catch((error: unknown) => {
       // No successor, no members.
       if (hasCode(error, "NOT_FOUND", "AMBIGUOUS")) return undefined;
       throw failed(groupUid, error);
@@ -189,7 +191,7 @@ class Labels {
     const written = [...this.roleUids].find(([, each]) => each === uid);
     if (written !== undefined) return written[0];
     if (roleName === "" || isHiddenName(roleName) || this.roleUids.has(roleName)) return uid;
-    const meant = await roleUid(this.groupUid, roleName, this.run).catch(platformErrorAs(() => undefined));
+    const meant = await roleWritten(roleName, this.groupUid, this.run).catch(platformErrorAs(() => undefined));
     return meant === uid ? roleName : uid;
   }
 }

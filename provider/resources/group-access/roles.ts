@@ -1,8 +1,7 @@
 import { hasCode, PlatformError } from "../../client/errors";
 import { alternatives, literal } from "../../client/printable";
-import { hasPlatformForm } from "../../client/uid";
 import { role as roleKind } from "../../kinds/role";
-import { roleNamed } from "../naming/role-name";
+import { roleWritten } from "../naming/role-name";
 import type { Run } from "../run/run";
 import type { RoleUids } from "./members";
 
@@ -23,7 +22,7 @@ export async function resolveRoles(
   for (const [text, uid] of gone) throw roleGone(text, uid);
   const entries = written.map(async (text): Promise<[string, string]> => [
     text,
-    known.get(text) ?? (await roleUid(groupUid, text, run)),
+    known.get(text) ?? (await roleWritten(text, groupUid, run)),
   ]);
   return new Map(await Promise.all(entries));
 }
@@ -66,16 +65,4 @@ async function existingRoles(uids: readonly string[], run: Run): Promise<Readonl
     if (!hasCode(error, "PERMISSION_DENIED", "UNIMPLEMENTED")) throw error;
     return new Set(uids);
   }
-}
-
-/**
- * The uid of the role that `text` names, for a group.
- *
- * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
- */
-export async function roleUid(groupUid: string, text: string, run: Run): Promise<string> {
-  if (hasPlatformForm(text)) return text;
-  // The uids of some platforms have the form of names.
-  const { found } = await run.names.matches(roleKind.collection, {}, ({ uid, name }) => uid === text || name === text);
-  return found.some(({ uid }) => uid === text) ? text : roleNamed({ name: "role", uid: "its key" }, text, groupUid, run);
 }

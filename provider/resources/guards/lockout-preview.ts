@@ -7,7 +7,7 @@ import { givenIn, isGiven } from "../../schema/references";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import { Facts } from "../ledger/facts";
-import { Names } from "../sharing/names";
+import type { Names } from "../sharing/names";
 import { roleNamed } from "../naming/role-name";
 import { FirstGrants } from "./own-access";
 import { accessInputs, type Change, type Permit, SelfLockout } from "./self-lockout";
@@ -16,6 +16,8 @@ import { accessInputs, type Change, type Permit, SelfLockout } from "./self-lock
 export interface PreviewOptions {
   /** Sends each request once: a preview waits for no platform. */
   readonly client: PlatformClient;
+  /** Asks as the client does. */
+  readonly names: Names;
   /** Uid of the identity of the run, as far as that is known without a request; undefined otherwise: then nothing is told. */
   readonly caller: string | undefined;
   /** Whether the run may end its own access. */
@@ -47,12 +49,12 @@ export class LockoutPreview {
   /** True once the platform did not answer: no other diff waits for it. */
   #isAway = false;
 
-  constructor({ client, caller, isAllowed }: PreviewOptions) {
+  constructor({ client, names, caller, isAllowed }: PreviewOptions) {
     const outcome = isAllowed
       ? "PLATFORM_ALLOW_SELF_LOCKOUT is set, so `pulumi up` sends it."
       : "As long as that is so, `pulumi up` rejects it with SELF_LOCKOUT before it is sent.";
     this.#lockout = new SelfLockout(client, { isAllowed: false, outcome }, new Facts(), new FirstGrants(client));
-    this.#names = new Names(client);
+    this.#names = names;
     this.#caller = caller;
   }
 

@@ -7,6 +7,8 @@ export type Fact =
   | readonly [is: "has", collection: string, uid: string]
   /** A resource that gives access was checked, by the number that its class gives it. */
   | readonly [is: "checked", resource: number]
+  /** A group, role or identity is made, renamed or moved, and has this name afterwards. */
+  | readonly [is: "gets name", collection: string, name: string]
   /** The program declares the role binding with this natural key. */
   | readonly [is: "declares", key: string]
   /** A resource deletes the role binding: no other one may count on it. */

@@ -3,6 +3,7 @@ import { AccessAuthority } from "./access-authority";
 import { Companions } from "./companions";
 import { Declarations } from "./declarations";
 import { DeclaredLogins } from "./declared-logins";
+import { DeclaredNames } from "./declared-names";
 import type { Deletion } from "./deletions";
 import { Facts } from "./facts";
 import { Notes } from "./notes";
@@ -30,6 +31,8 @@ export class Ledger {
   readonly declarations: Declarations;
   /** The logins of identities that the program declares. */
   readonly logins = new DeclaredLogins();
+  /** The names that objects get in this run. */
+  readonly names: DeclaredNames;
   /** What all processes of the run know. */
   readonly facts: Facts;
   /** What was sent, and the state may lack. */
@@ -62,6 +65,7 @@ export class Ledger {
     this.declarations = new Declarations({ adoptByDefault });
     this.facts = facts;
     this.notes = notes;
+    this.names = new DeclaredNames(facts);
     this.access = new AccessAuthority(facts);
     this.companions = new Companions(facts);
   }

@@ -27,7 +27,9 @@ export async function groupAt(name: string, path: string, names: readonly string
     }
     if (only === undefined) {
       if (isGroupDeclared(uid, segment, run)) throw problem("INVALID_INPUT", name, path, declared(segment));
-      throw problem("NOT_FOUND", name, path, missing(names.slice(0, depth), uid, segment, all));
+      const shown = all.map((row) => row.name);
+      const why = missing(names.slice(0, depth), uid, segment, shown);
+      throw problem("NOT_FOUND", name, path, why, { of: group, name: segment, shown });
     }
     uid = only.uid;
   }
@@ -53,8 +55,7 @@ function declared(segment: string): string {
   return `this program itself declares the group ${literal(segment)}. Pass the \`uid\` of that resource instead of its path, so that the engine creates it first.`;
 }
 
-function missing(above: readonly string[], uid: string | undefined, segment: string, all: readonly { name: string }[]): string {
-  const names = all.map((row) => row.name);
+function missing(above: readonly string[], uid: string | undefined, segment: string, names: readonly string[]): string {
   if (uid === undefined) {
     return `no root organisation ${literal(segment)} is visible to these credentials.${nearest(segment, names, "visible organisations")} A path begins with the root organisation. If these credentials see only a part of it, pass the uid.`;
   }

@@ -27,10 +27,14 @@ async function atPath(name: string, path: string, run: Searching): Promise<strin
   const { found, all } = await run.names.matches(identity.collection, { childrenOf: groupUid }, (row) => row.name === last);
   const [only, ...others] = found;
   if (only === undefined) {
-    const names = all.map((row) => row.name);
-    const shown = nearest(last, names, "identities in it") || " These credentials see no identity in it.";
-    const why = `group ${literal(segments.slice(0, -1).join("/"))} exists (${groupUid}), but it has no identity ${literal(last)}.${shown}`;
-    throw problem("NOT_FOUND", name, path, `${why} If this program declares it, pass its uid.`);
+    const shown = all.map((row) => row.name);
+    const hint = nearest(last, shown, "identities in it") || " These credentials see no identity in it.";
+    const why = `group ${literal(segments.slice(0, -1).join("/"))} exists (${groupUid}), but it has no identity ${literal(last)}.${hint}`;
+    throw problem("NOT_FOUND", name, path, `${why} If this program declares it, pass its uid.`, {
+      of: identity,
+      name: last,
+      shown,
+    });
   }
   if (others.length > 0)
     throw problem("AMBIGUOUS", name, path, `there are ${found.length}: ${candidates(found)}. Pass the uid of the one you mean.`);

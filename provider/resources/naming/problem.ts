@@ -2,13 +2,38 @@ import type { WireObject } from "../../client/collection";
 import { PlatformError, type PlatformErrorCode } from "../../client/errors";
 import { suggest } from "../../client/nearest-name";
 import { literal, shortList } from "../../client/printable";
+import type { Kind } from "../../schema/kind";
 
 /** How many candidates a message names at most. */
 const mostShown = 10;
 
+/** A name of which the platform shows no object. */
+export interface MissingName {
+  /** The kind of the object. */
+  readonly of: Pick<Kind, "collection">;
+  readonly name: string;
+  /** The names that such an object could have had: those that the platform shows. */
+  readonly shown: readonly string[];
+  /** Whether the name differs by one letter at most from that of a built-in role. Default: false. */
+  readonly isSlip?: boolean;
+}
+
+/** The error about a reference that does not mean exactly one object. */
+export class Unresolved extends PlatformError {
+  constructor(
+    code: PlatformErrorCode,
+    /** The reference and what was found. */
+    readonly reason: string,
+    /** The name that was not found; undefined for any other reason. */
+    readonly missing: MissingName | undefined,
+  ) {
+    super(code, `${reason} Nothing was changed.`);
+  }
+}
+
 /** The error about a reference. @param why what was found, and what to do */
-export function problem(code: PlatformErrorCode, name: string, text: unknown, why: string): PlatformError {
-  return new PlatformError(code, `${name} ${literal(text)}: ${why} Nothing was changed.`);
+export function problem(code: PlatformErrorCode, name: string, text: unknown, why: string, missing?: MissingName): Unresolved {
+  return new Unresolved(code, `${name} ${literal(text)}: ${why}`, missing);
 }
 
 /** `did you mean "viewer"?`, or the first names. Empty if there are none. */

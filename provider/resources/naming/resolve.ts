@@ -4,7 +4,7 @@ import { parentOf } from "../../client/uid";
 import { asDeclared, describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import { type DeclaredReference, type IdentityRef, givenIn, isGiven, isUnknown, withKnownUids } from "../../schema/references";
 import type { Declaring, Operation } from "../../schema/operation";
-import type { Referring } from "./needs";
+import type { Referring, Searching } from "./needs";
 import { parentAt } from "./group-path";
 import { identityNamed } from "./identity-ref";
 import { recordParentByPath, rejectParentByPath } from "./parent-by-path";
@@ -22,10 +22,8 @@ export async function resolveReferences({ kind, uid: own, olds, news }: Declarin
   if (given.length === 0) return news;
   const known: Inputs = withKnownUids(kind.fields, olds, news);
   const references = given.filter(({ uid }) => !isGiven(known[uid]));
-  // The parent first: other names are looked up from there.
-  const ordered = references.sort((one, other) => Number(other.uid === kind.parentInput) - Number(one.uid === kind.parentInput));
   try {
-    for (const reference of ordered) {
+    for (const reference of parentFirst(kind, references)) {
       if ([reference.name, reference.place ?? kind.parentInput].some((name) => isUnknown(known[name]))) continue;
       const uid = await uidOf(kind, reference, known, run);
       known[reference.uid] = uid;
@@ -58,8 +56,18 @@ function recorded(kind: Kind, known: Inputs, run: Referring): Inputs {
   return known;
 }
 
-/** The uid that one reference of `inputs`, whose parent is resolved, means now. @throws PlatformError */
-export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: Inputs, run: Referring): Promise<string> {
+/** `references` in the order in which they are resolved: the parent first, because other names are looked up from there. */
+export function parentFirst(kind: Kind, references: readonly DeclaredReference[]): readonly DeclaredReference[] {
+  const isParent = ({ uid }: DeclaredReference) => uid === kind.parentInput;
+  return [...references.filter(isParent), ...references.filter((each) => !isParent(each))];
+}
+
+/**
+ * The uid that one reference of `inputs` means now. Their parent is resolved; a preview may not know it yet.
+ *
+ * @throws PlatformError
+ */
+export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: Inputs, run: Searching): Promise<string> {
   const { name, to, uid } = reference;
   const [text, group] = [inputs[name], inputs[reference.place ?? kind.parentInput]];
   const place = typeof group === "string" ? group : "";
@@ -67,7 +75,7 @@ export async function uidOf(kind: Kind, reference: DeclaredReference, inputs: In
     case "group":
       return parentAt(name, String(text), run);
     case "role":
-      return roleNamed({ name, uid }, String(text), place, run);
+      return roleNamed({ name, uid }, String(text), isUnknown(group) ? undefined : place, run);
     case "identity":
       return identityNamed(name, text as IdentityRef, place, run);
   }

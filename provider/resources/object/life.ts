@@ -1,5 +1,5 @@
 import type { PlatformError } from "../../client/errors";
-import { companionsArgument, nameArgument, updateArgument } from "../../schema/inputs";
+import { companionsArgument, nameArgument, unknownValue, updateArgument } from "../../schema/inputs";
 import { roleBinding } from "../../kinds/role-binding";
 import { hideSecrets, type Inputs, isKind, type Kind, noteKeyOf } from "../../schema/kind";
 import { check, type CheckResult } from "./check";
@@ -41,6 +41,8 @@ export interface Verbs {
   /** @param olds the resource's inputs in state; none for a new object. @param logicalName if its host or its class tells it */
   check(kind: Kind, olds: Inputs, news: Inputs, run: Run, logicalName?: string): CheckResult;
   diff(operation: Operation, run: Run): DiffResult;
+  /** The names or uids of roles in `inputs` that are no references. Default: none. */
+  rolesIn?(inputs: Inputs): readonly string[];
   /** Why an `up` would reject what a preview shows: it would end access of the run. */
   lockouts(kind: Kind, uid: string, change: FoundChange, run: Run): Promise<readonly PlatformError[]>;
   create(kind: Kind, inputs: Inputs, run: Run): Promise<Created>;
@@ -64,11 +66,16 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
     hideSecrets(kind, values);
     return values;
   };
+  const newRoles = (olds: Inputs, news: Inputs): readonly string[] => {
+    const known = [...(verbs.rolesIn?.(olds) ?? []), unknownValue];
+    return (verbs.rolesIn?.(news) ?? []).filter((role) => !known.includes(role));
+  };
   return {
     async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, [nameArgument]: name, ...news }, run) {
       run.isProgramRun = true;
       if (isUpdate === true) run.isUpdate = true;
       run.ledger.logins.record(kind, news);
+      run.ledger.names.record(kind, olds, news);
       const logicalName = typeof name === "string" ? name : undefined;
       const result = verbs.check(kind, hidden(olds), hidden(news), run, logicalName);
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
@@ -79,6 +86,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       warnOfInertClaims(kind, olds, result.inputs, run);
       const failures = await duplicateFailures(kind, olds, result.inputs, run, logicalName);
       failures.push(...run.ledger.access.failures(kind, result.inputs));
+      failures.push(...(await run.namePreview.failures({ kind, olds, news: result.inputs }, newRoles(olds, result.inputs), run)));
       return { ...result, failures };
     },
 

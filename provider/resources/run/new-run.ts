@@ -6,6 +6,7 @@ import { FirstGrants } from "../guards/own-access";
 import { SelfLockout } from "../guards/self-lockout";
 import { Facts } from "../ledger/facts";
 import { Ledger, type LedgerOptions } from "../ledger/ledger";
+import { NamePreview } from "../naming/name-preview";
 import { DeletionProof } from "../proof/deletion-proof";
 import { Visibility } from "../proof/visibility";
 import { BatchedCreates } from "../sharing/batched-creates";
@@ -18,8 +19,8 @@ import type { Run } from "./run";
 export interface NewRunOptions extends LedgerOptions {
   /** Whether the run may end its own access. Default: false. */
   allowSelfLockout?: boolean;
-  /** What previews ask as, and whom. Default: they tell nothing of the run's own access. */
-  preview?: Omit<PreviewOptions, "isAllowed">;
+  /** What previews ask as, and whom. Default: they tell nothing of names, nor of the run's own access. */
+  preview?: Omit<PreviewOptions, "names" | "isAllowed">;
   /** Whether the run may overwrite what somebody else has changed. Default: false. */
   overwrites?: boolean;
   /** Uid of the root group. Default: not configured. */
@@ -32,6 +33,8 @@ export interface NewRunOptions extends LedgerOptions {
 export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run {
   const { allowSelfLockout: isAllowed = false, facts = new Facts(), notify = () => undefined } = options;
   const firstGrants = new FirstGrants(client);
+  const preview = { client, caller: undefined, ...options.preview };
+  const previewNames = new Names(preview.client, "believe");
   const told = new Set<string>();
   return {
     client,
@@ -47,7 +50,8 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     ledger: new Ledger({ ...options, facts }),
     proof: new DeletionProof(client, new Visibility(client), firstGrants),
     selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, facts, firstGrants),
-    lockoutPreview: new LockoutPreview({ client, caller: undefined, ...options.preview, isAllowed }),
+    lockoutPreview: new LockoutPreview({ ...preview, names: previewNames, isAllowed }),
+    namePreview: new NamePreview(options.preview && previewNames),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),
     names: new Names(client),

@@ -4,6 +4,7 @@ import type { LockoutPreview } from "../guards/lockout-preview";
 import type { SelfLockout } from "../guards/self-lockout";
 import type { Ledger } from "../ledger/ledger";
 import type { LeftBehind } from "../ledger/notes";
+import type { NamePreview } from "../naming/name-preview";
 import type { DeletionProof } from "../proof/deletion-proof";
 import type { BatchedCreates } from "../sharing/batched-creates";
 import type { FreshRows } from "../sharing/fresh-rows";
@@ -29,6 +30,8 @@ export interface Run {
   readonly selfLockout: SelfLockout;
   /** What previews tell of the changes that {@link selfLockout} would reject. */
   readonly lockoutPreview: LockoutPreview;
+  /** What previews tell of names that `up` would not find. */
+  readonly namePreview: NamePreview;
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
   /** Objects right before they are changed. */

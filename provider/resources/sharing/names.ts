@@ -16,10 +16,14 @@ export class Names {
   /** Uids of people, by issuer and subject. */
   readonly #people = new SingleFlight<string>();
 
-  constructor(private readonly client: Pick<PlatformClient, "get" | "list" | "lookUpIdentity">) {}
+  /** @param onMissing what a List without a match means, once it is shared: the object may be newer, or it is not there. Default: `ask again` */
+  constructor(
+    private readonly client: Pick<PlatformClient, "get" | "list" | "lookUpIdentity">,
+    private readonly onMissing: "ask again" | "believe" = "ask again",
+  ) {}
 
   /**
-   * The rows of a List that match. If a shared List has none, it is sent once more: the object may be newer.
+   * The rows of a List that match. If a shared List has none, it may be sent once more.
    *
    * @throws PlatformError see {@link PlatformClient.list}
    */
@@ -32,7 +36,7 @@ export class Names {
     const list = () => this.#lists.once(key, () => this.client.list(collection, query));
     const shared = this.#lists.known(key);
     let all = (await list()) as Row[];
-    if (shared !== undefined && !all.some(isMatch)) {
+    if (this.onMissing === "ask again" && shared !== undefined && !all.some(isMatch)) {
       this.#lists.forget(key, shared);
       all = (await list()) as Row[];
     }

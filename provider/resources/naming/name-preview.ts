@@ -1,0 +1,89 @@
+import { platformErrorAs } from "../../client/errors";
+import type { Problem } from "../../schema/declaration";
+import { unknownValue } from "../../schema/inputs";
+import { asDeclared, describe, type Inputs } from "../../schema/kind";
+import type { Declaring } from "../../schema/operation";
+import { changedReferences, type DeclaredReference, givenIn, isUnknown } from "../../schema/references";
+import type { Names } from "../sharing/names";
+import type { Referring } from "./needs";
+import { Unresolved } from "./problem";
+import { parentFirst, uidOf } from "./resolve";
+import { roleWritten } from "./role-name";
+
+/**
+ * Tells in previews which names `up` would not find. It looks up what the state does not have, by the requests that `up` would send, and
+ * reports nothing that it cannot read.
+ *
+ * A preview does not know what else the update does, or another one before it. So it rejects only what neither can mend and what is
+ * almost certainly a slip, warns of the rest, and is silent about names that this run gives to objects.
+ */
+// See docs/decisions/0047-previews-look-up-new-names.md.
+export class NamePreview {
+  /** True once the platform did not answer: no other check waits for it. */
+  #isAway = false;
+
+  /** @param names undefined: nothing is looked up */
+  constructor(private readonly names: Names | undefined) {}
+
+  /**
+   * What to reject of the checked inputs `news`. Of the rest it warns.
+   *
+   * @param olds the resource's inputs in state
+   * @param roles names or uids of roles in `news` that are no references, and that `olds` do not have
+   */
+  async failures({ kind, olds, news }: Declaring, roles: readonly string[], run: Referring): Promise<Problem[]> {
+    const { names } = this;
+    if (names === undefined || run.isUpdate) return [];
+    const searching = { names, ledger: run.ledger };
+    const given = givenIn(kind.fields, news);
+    const known: Inputs = { ...news, ...Object.fromEntries(given.map(({ uid }) => [uid, unknownValue])) };
+    const failures: Problem[] = [];
+    const report = (property: string, { code, reason }: Unresolved, verdict: Verdict) => {
+      if (verdict === "reject") failures.push({ property, reason, code });
+      if (verdict !== "warn") return;
+      const what = describe(kind, asDeclared(kind, news));
+      run.notifyOnce(`warning: ${what}: ${reason} As long as that is so, \`pulumi up\` rejects it with ${code}.`);
+    };
+    const changed = changedReferences(kind.fields, olds, news);
+    for (const reference of parentFirst(kind, given)) {
+      const text = news[reference.name];
+      // A login always means somebody.
+      if (!changed.includes(reference.name) || isUnknown(text) || typeof text !== "string") continue;
+      const found = await this.#answer(() => uidOf(kind, reference, known, searching));
+      if (found instanceof Unresolved) report(reference.name, found, verdictOn(found, reference.to, run));
+      else known[reference.uid] = found ?? unknownValue;
+    }
+    const place = known[kind.parentInput];
+    const groupUid = typeof place === "string" && !isUnknown(place) ? place : undefined;
+    for (const text of roles) {
+      const found = await this.#answer(() => roleWritten(text, groupUid, searching));
+      if (found instanceof Unresolved) report("", found, verdictOn(found, "role", run));
+    }
+    return failures;
+  }
+
+  /** What the look-up finds; undefined if the platform does not answer, or not to these credentials. */
+  async #answer(lookUp: () => Promise<string>): Promise<string | Unresolved | undefined> {
+    if (this.#isAway) return undefined;
+    return lookUp().catch(
+      platformErrorAs((error) => {
+        if (error instanceof Unresolved) return error;
+        this.#isAway = true;
+        return undefined;
+      }),
+    );
+  }
+}
+
+/** What a preview does about a name that is not found. */
+type Verdict = "reject" | "warn" | "ignore";
+
+/** @param to what the name is of */
+function verdictOn({ code, missing }: Unresolved, to: DeclaredReference["to"], { ledger }: Referring): Verdict {
+  // This program declares the group: a parent must then be given by its uid, and an identity may be made in it.
+  if (code === "INVALID_INPUT") return to === "group" ? "reject" : "ignore";
+  if (missing === undefined) return "warn";
+  // Where nothing is shown, all may be hidden.
+  if (missing.shown.length === 0 || ledger.names.mayHave(missing.of, missing.name)) return "ignore";
+  return missing.isSlip ? "reject" : "warn";
+}

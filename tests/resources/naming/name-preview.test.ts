@@ -1,0 +1,177 @@
+import { dynamicProvider, dynamically } from "../../../provider/host/dynamic";
+import { Plugin } from "../../../provider/host/plugin/plugin";
+import { typeToken } from "../../../provider/host/plugin/resources";
+import { groupAccess } from "../../../provider/kinds/group-access";
+import { groupAccessLife } from "../../../provider/resources/group-access/life";
+import { Facts } from "../../../provider/resources/ledger/facts";
+import { unknownValue } from "../../../provider/schema/inputs";
+import type { Inputs, Kind } from "../../../provider/schema/kind";
+import type { Run } from "../../../provider/resources/run/run";
+import type { Outcome } from "../../support/fault-proxy";
+import { refusal } from "../../support/interference";
+import { clientOf } from "../../support/native-host";
+import { NamesFixture, update } from "../../support/names-fixture";
+import { group, identity, role, roleBinding } from "../../support/resource-fixture";
+
+const names = NamesFixture.forFile();
+
+/** What checks of one preview say. */
+class Preview {
+  readonly said: string[];
+  readonly #run: Run;
+
+  /** @param facts those of the run. Default: none yet */
+  constructor(
+    private readonly door = "dynamic provider host",
+    facts = new Facts(),
+  ) {
+    // As the previews of a host, which wait for no platform.
+    const { client } = names.resources.run({ timing: { firstDelayMs: Infinity, longestDelayMs: Infinity } });
+    const { run, told } = names.resources.told({ facts, preview: { client, caller: undefined } });
+    [this.#run, this.said] = [run, told];
+  }
+
+  /** The reasons why the check of `news` fails. @param olds the inputs in state. Default: a new resource */
+  async check(kind: Kind, news: Inputs, olds: Inputs = {}): Promise<string[]> {
+    const runOf = () => this.#run;
+    if (this.door === "plugin") {
+      const { failures } = await clientOf(new Plugin([], runOf)).check(typeToken(kind), "it", news, olds);
+      return failures.map(([, reason = ""]) => reason);
+    }
+    const provider = kind === groupAccess ? dynamically(groupAccessLife, runOf) : dynamicProvider(kind, runOf);
+    return (await provider.check(olds, news)).failures.map(({ reason }) => reason);
+  }
+}
+
+/** The requests for Lists, by what they list. */
+const lists = async () => (await names.resources.asked("GET")).map((path) => path.split("/").at(-1));
+
+const bound = (roleName: string, parentUid = names.team.uid) => ({ parentUid, identityUid: names.ci.uid, roleName });
+
+describe.each(["dynamic provider host", "plugin"])("through the %s, a preview", (door) => {
+  test.each(["editr", "Editor", "edtior", "viewers"])(
+    "rejects %s, which is a slip for a built-in role, for one List",
+    async (text) => {
+      const preview = new Preview(door);
+      const [reason = "", ...others] = await preview.check(roleBinding, bound(text));
+      expect(reason).toMatch(new RegExp(`^roleName "${text}".*Did you mean "(editor|viewer)"\\?.*\\[NOT_FOUND\\]$`));
+      expect(others).toEqual([]);
+      expect(await preview.check(roleBinding, bound(text, unknownValue))).toHaveLength(1);
+      expect(await lists()).toEqual(["roles"]);
+    },
+  );
+
+  test("rejects such a role of a GroupAccess, wherever it is written", async () => {
+    const access = { viewer: { ci: names.ci.uid } };
+    const inputs = { parentUid: unknownValue, access };
+    const preview = new Preview(door);
+    for (const wrong of [{ access: { editr: access.viewer } }, { roles: ["viewer", "editr"] }, { exempt: { roles: ["editr"] } }])
+      expect(await preview.check(groupAccess, { ...inputs, ...wrong })).toEqual([expect.stringContaining('role "editr"')]);
+    expect(await preview.check(groupAccess, inputs)).toEqual([]);
+    expect(await lists()).toEqual(["roles"]);
+  });
+});
+
+test.each<[string, string, (place: string) => Inputs, string]>([
+  ["a role", "a built-in name is not near", () => ({ roleName: "deployer" }), "no built-in role has that name"],
+  ["a parent", "its last name", (place) => ({ parentPath: `${place}x` }), "Did you mean"],
+  ["an identity", "the group of its path", (place) => ({ identityRef: `${place}x/ci` }), "Did you mean"],
+  ["an identity", "its name", (place) => ({ identityRef: `${place}/ic` }), 'Did you mean "ci"'],
+])("a preview warns of %s that does not exist: %s; another stack may make it first", async (_what, _where, named, hint) => {
+  const preview = new Preview();
+  const { parentUid, identityUid, roleUid } = names.uids();
+  const written = named(names.place);
+  const inputs = {
+    ...written,
+    ...("parentPath" in written ? {} : { parentUid }),
+    ...("identityRef" in written ? {} : { identityUid }),
+    ...("roleName" in written ? {} : { roleUid }),
+  };
+  expect(await preview.check(roleBinding, inputs)).toEqual([]);
+  expect(preview.said).toEqual([expect.stringMatching(/^warning: role binding .*`pulumi up` rejects it with NOT_FOUND/)]);
+  expect(preview.said[0]).toContain(hint);
+});
+
+describe("a preview is silent about", () => {
+  test("names that exist", async () => {
+    const preview = new Preview();
+    expect(await preview.check(roleBinding, names.named())).toEqual([]);
+    expect(preview.said).toEqual([]);
+  });
+
+  test("what the state has, and asks nothing", async () => {
+    const preview = new Preview();
+    const inputs = { parentPath: `${names.place}x`, identityRef: `${names.place}x/ci`, roleName: "editr" };
+    const access = { parentPath: `${names.place}x`, access: { editr: { ci: names.ci.uid } } };
+    expect(await preview.check(roleBinding, inputs, inputs)).toEqual([]);
+    expect(await preview.check(groupAccess, { ...access, roles: ["editr"] }, access)).toEqual([]);
+    expect(preview.said).toEqual([]);
+    expect(await names.platform.requests()).toEqual([]);
+  });
+
+  test.each<[string, Inputs]>([
+    ["by its name", { name: "editr" }],
+    ["by a name that is not known yet", { name: unknownValue }],
+    ["by its new name", { name: "editr", old: "auditor" }],
+  ])("a role that this run makes, %s", async (_how, { old, ...named }) => {
+    const preview = new Preview();
+    const inputs = { parentUid: names.team.uid, capabilities: ["CAP_REPO_LIST"], ...named };
+    await preview.check(role, inputs, old === undefined ? {} : { ...inputs, name: old });
+    expect(await preview.check(roleBinding, bound("editr"))).toEqual([]);
+    expect(await preview.check(groupAccess, { parentUid: names.team.uid, access: { editr: { ci: names.ci.uid } } })).toEqual([]);
+    expect(preview.said).toEqual([]);
+  });
+
+  test("a role that a resource of another provider makes", async () => {
+    const facts = new Facts();
+    await new Preview("plugin", facts).check(role, { parentUid: names.team.uid, name: "editr", capabilities: ["CAP_REPO_LIST"] });
+    expect(await new Preview("plugin", facts).check(roleBinding, bound("editr"))).toEqual([]);
+  });
+
+  test("the path of an identity in a new group: the program may make both before", async () => {
+    const preview = new Preview();
+    const login = { claimMatch: { issuer: "https://issuer.example", subject: "new" } };
+    await preview.check(group, { parentUid: names.team.uid, name: "new" });
+    await preview.check(identity, { parentUid: unknownValue, name: "robot", ...login });
+    const { parentUid, roleUid } = names.uids();
+    for (const path of ["new/robot", "robot"])
+      expect(await preview.check(roleBinding, { parentUid, roleUid, identityRef: `${names.place}/${path}` })).toEqual([]);
+    expect(preview.said).toEqual([]);
+  });
+
+  test.each<[string, Outcome]>([
+    ["offline", "reset"],
+    ["without rights", refusal(403, 7)],
+  ])("everything %s, and asks once", async (_where, outcome) => {
+    const preview = new Preview();
+    let asked = 0;
+    names.resources.proxy.interfere = () => (asked++, outcome);
+    expect(await preview.check(roleBinding, bound("editr"))).toEqual([]);
+    expect(await preview.check(group, { parentPath: "x/y", name: "child" })).toEqual([]);
+    expect(preview.said).toEqual([]);
+    expect(asked).toBe(1);
+  });
+
+  test("roles where the platform shows no built-in one", async () => {
+    const preview = new Preview();
+    names.resources.proxy.interfere = async ({ path }, forward) => {
+      const answer = await forward();
+      return path.endsWith("/roles") ? { ...answer, body: JSON.stringify({ roles: [] }) } : answer;
+    };
+    expect(await preview.check(roleBinding, bound("editr"))).toEqual([]);
+    expect(preview.said).toEqual([]);
+  });
+
+  test("everything in an update, whose creates say it", async () => {
+    const preview = new Preview();
+    expect(await preview.check(roleBinding, { ...bound("editr"), ...update })).toEqual([]);
+    expect(await names.platform.requests()).toEqual([]);
+  });
+});
+
+test("a preview rejects the path of a parent that the program itself declares: `up` always does", async () => {
+  const preview = new Preview();
+  await preview.check(group, { parentUid: names.team.uid, name: "shop" });
+  const [reason] = await preview.check(group, { parentPath: `${names.place}/shop`, name: "child" });
+  expect(reason).toContain("Pass the `uid` of that resource");
+});
