@@ -38,14 +38,15 @@ export function blockedDeletes(applied: Applied, before: Snapshot, shown: readon
   const stays = new Set([...after.map(objectKey), ...plan.filter(isKept).map(keyBefore)]);
   const own = new Set([...urns.keys(), ...plan.map(keyBefore)]);
   const left = shown.filter((object) => !own.has(objectKey(object)) || stays.has(objectKey(object)));
-  const nameOf = (uid: unknown) => holderInWords(holder(before, String(uid)));
+  const nameOf = (uid: unknown) => nameInWords(located(before, String(uid)).path ?? String(uid));
+  const whose = (uid: unknown) => holderInWords(holder(before, String(uid)));
   const label = (object: InventoryObject): string => {
     const { kind, uid, place, value } = object;
     const named =
       typeof value["name"] === "string"
         ? nameInWords(`${located(before, place ?? "").path ?? place ?? ""}/${value["name"]}`)
         : uid;
-    const what = kind === kindNames.roleBinding ? `of ${nameOf(value["identityUid"])} as ${nameOf(value["roleUid"])}` : named;
+    const what = kind === kindNames.roleBinding ? `of ${whose(value["identityUid"])} as ${nameOf(value["roleUid"])}` : named;
     return `${kindNamed(kind).collection.noun} ${what} (${own.has(objectKey(object)) ? "of this program" : "of others"})`;
   };
   return plan.flatMap((resource): Notice[] => {
