@@ -1,3 +1,4 @@
+import type { Verb } from "../provider/client/capability";
 import { parentOf } from "../provider/client/uid";
 import type { Path } from "../provider/schema/values";
 import { composites, type KindKey, kinds, values } from "../provider/kinds/kinds";
@@ -18,6 +19,21 @@ export const grantingKinds: ReadonlySet<string> = new Set(
     .sort((one, other) => one.rank - other.rank)
     .map(kindName),
 );
+
+/** Kinds whose objects give others a role, which takes a second capability (docs/platform-api.md#capabilities). */
+const givingKinds: ReadonlySet<string> = new Set([
+  kindNames.identityProvider,
+  kindNames.externalGroupRoleMapping,
+  kindNames.groupInvite,
+]);
+
+/** The capabilities that a call for an object of a kind takes; empty where that is not documented. */
+export function capabilitiesFor(kind: Kind, verb: Verb): string[] {
+  const { capabilities } = kind.collection;
+  if (capabilities === undefined) return [];
+  const isGiving = givingKinds.has(kindName(kind)) && (verb === "CREATE" || verb === "UPDATE");
+  return [`CAP_${capabilities}_${verb}`, ...(isGiving ? ["CAP_IAM_ROLE_BINDINGS_CREATE"] : [])];
+}
 
 /** True if the field of objects of a kind decides who has access. */
 export function decidesAccess({ kind }: { readonly kind: string }, [field = ""]: Path): boolean {

@@ -9,7 +9,7 @@ import { isValues } from "../provider/schema/values";
 import type { Effect, Open } from "./effect";
 import { accessEffect } from "./group-access";
 import { objectEffect } from "./object";
-import { isUnderstood, kindOf, nameOf, type Planned } from "./plan";
+import { isUnderstood, keyBefore, kindOf, nameOf, type Planned } from "./plan";
 import { References } from "./references";
 
 /** What is there before an update, as far as it is known. */
@@ -40,6 +40,10 @@ export interface Applied {
   readonly made: ReadonlySet<string>;
   /** URNs of what the program manages, by kind and key: {@link objectKey}. */
   readonly urns: ReadonlyMap<string, string>;
+  /** URNs of resources that the update may change in place or replace, or of which it is open which object they are. */
+  readonly uncertain: ReadonlySet<string>;
+  /** Resources that it changes, of kinds that this release does not know. */
+  readonly unknownKinds: readonly Planned[];
   readonly open: readonly Open[];
   readonly warnings: readonly Notice[];
 }
@@ -47,12 +51,9 @@ export interface Applied {
 /** The world before and after an update. */
 export function apply(world: World, all: readonly Planned[]): Applied {
   const previewed = all.filter(isUnderstood);
+  const unknownKinds = all.filter((each) => each.op !== "keep" && each.op !== "release" && !isUnderstood(each));
   const index = new ObjectIndex([...namedIn(previewed, world), ...peopleIn(world.objects), ...world.objects]);
-  const managed = new Set(
-    previewed
-      .filter(({ after }) => after?.external !== true)
-      .map(({ kind, before }) => objectKey({ kind, uid: before?.id ?? "" })),
-  );
+  const managed = new Set(previewed.filter(({ after }) => after?.external !== true).map(keyBefore));
   const references = new References(
     previewed,
     index.all.filter((object) => !managed.has(objectKey(object))),
@@ -83,8 +84,10 @@ export function apply(world: World, all: readonly Planned[]): Applied {
         [...effect.before, ...effect.after].map((object) => [objectKey(object), planned.urn]),
       ),
     ),
+    uncertain: new Set(plan.filter((each) => references.open.has(each) || mayStay(each, references)).map(({ urn }) => urn)),
+    unknownKinds,
     open: withoutRepeated([
-      ...all.flatMap(notUnderstood),
+      ...unknownKinds.map(notUnderstood),
       ...[...references.open].map(([{ urn }, reason]): Open => ({
         what: `which object ${nameOf(urn)} is`,
         reason,
@@ -104,11 +107,9 @@ function withoutRepeated(open: readonly Open[]): Open[] {
 }
 
 /** A resource may do anything that this release does not know the kind of, unless it stays as it is. */
-function notUnderstood(planned: Planned): Open[] {
-  const { kind, urn, op } = planned;
-  if (op === "keep" || op === "release" || isUnderstood(planned)) return [];
+function notUnderstood({ kind, urn }: Planned): Open {
   const reason = `this release knows no ${kind}. Review with the release that the program uses, or apply it in an update of its own`;
-  return [{ what: `what ${nameOf(urn)} gives`, reason, is: "undecided" }];
+  return { what: `what ${nameOf(urn)} gives`, reason, is: "undecided" };
 }
 
 /** What an update does with one resource. */
@@ -162,6 +163,11 @@ function namedIn(plan: readonly Planned[], { roles, builtIns }: World): Inventor
   const builtIn = known.filter(({ kind, uid }) => kind === kindNames.role && isBuiltIn(uid));
   const first = new Map(builtIn.toReversed().map(({ uid, value }) => [value["name"], uid]));
   return known.filter((each) => !builtIn.includes(each) || first.get(each.value["name"]) === each.uid);
+}
+
+/** True for what the preview replaces, and the update perhaps not. */
+function mayStay(planned: Planned, references: References): boolean {
+  return (planned.op === "replace" || planned.op === "release") && references.isReplaced(planned) === "perhaps";
 }
 
 /** The planned resource as the update finds it, once references are resolved; nothing for what a replacement would have left behind. */

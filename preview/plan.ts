@@ -2,6 +2,7 @@ import type { Kind } from "../provider/schema/kind";
 import { groupAccess } from "../provider/kinds/group-access";
 import { changedReferences, referencesOf } from "../provider/schema/references";
 import { kindNames, kindOfType, listedKinds, withoutObject } from "../inventory/kinds";
+import { objectKey } from "../inventory/objects";
 import type { PreviewState, PreviewStep } from "./file";
 
 /**
@@ -147,4 +148,19 @@ export function kindOf({ kind }: Pick<Planned, "kind">): Kind {
 /** The name at the end of a URN. */
 export function nameOf(urn: string): string {
   return urn.split("::").at(-1) ?? "";
+}
+
+/** True for what the platform keeps when its resource goes: a repo, unless it says otherwise. */
+export function isKept({ kind, before }: Planned): boolean {
+  return listedKinds.get(kind)?.isKept({ ...before?.inputs, ...before?.outputs }) === true;
+}
+
+/** True for a group that the provider empties before it deletes it. `forceDestroy` counts as the state has it. */
+export function isForced({ before }: Planned): boolean {
+  return before?.outputs?.["forceDestroy"] === true || before?.inputs?.["forceDestroy"] === true;
+}
+
+/** What identifies the object of a resource before the update. */
+export function keyBefore({ kind, before }: Planned): string {
+  return objectKey({ kind, uid: before?.id ?? "" });
 }

@@ -19,15 +19,20 @@ export const doctor = command("doctor", {
   examples: [
     ["doctor", "by the variables of this shell"],
     ["doctor --stack prod", "as a run of the stack prod, and whether its roles suffice"],
+    ["doctor --stack prod --preview preview.json", "whether they suffice for the update in a preview"],
     ["doctor --json", "for programs"],
   ],
   exitCodes: { [exitCode.ok]: "no problem; there may be warnings", [exitCode.failed]: "there is a problem" },
 })
   .addOption(stackOption())
+  .option(
+    "--preview <FILE>",
+    "what `pulumi preview --json --show-sames` has written: compare its calls with the rights; - for standard input",
+  )
   .addOption(jsonOption("doctor"))
-  .action(async ({ stack, json }: { stack?: string; json?: true }) => {
+  .action(async ({ stack, preview, json }: { stack?: string; preview?: string; json?: true }) => {
     const findings = [nodeFinding(process.versions.node), ...(await toolFindings())];
-    await examine(stack, findings);
+    await examine(stack, findings, preview);
     if (json) printDocument<DoctorDocument>({ findings });
     else process.stdout.write(findings.map(line).join(""));
     if (findings.some(({ status }) => status === "problem")) process.exitCode = exitCode.failed;

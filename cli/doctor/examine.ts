@@ -8,10 +8,15 @@ import { kinds } from "../../provider/kinds/kinds";
 import type { Finding } from "../documents/doctor";
 import { stackConfiguration, stackState } from "../shell/stack";
 import { clockFinding, tokenFinding, versionFinding } from "./findings";
+import { previewFindings } from "./preview";
 import { needsFindings, readOnlyFinding, rightsFinding } from "./rights";
 
-/** Adds what each check finds to `findings`. Ends at the first without which the later ones cannot be made. */
-export async function examine(stack: string | undefined, findings: Finding[]): Promise<void> {
+/**
+ * Adds what each check finds to `findings`. Ends at the first without which the later ones cannot be made.
+ *
+ * @param preview the file of a preview whose calls are compared with the rights. Default: none
+ */
+export async function examine(stack: string | undefined, findings: Finding[], preview?: string): Promise<void> {
   let check = "configuration";
   try {
     const configured = stack === undefined ? undefined : await stackConfiguration(stack);
@@ -38,6 +43,8 @@ export async function examine(stack: string | undefined, findings: Finding[]): P
     check = "stack";
     if (stack !== undefined)
       findings.push(...needsFindings(own, readStates(new Map([[stack, await stackState(stack)]])).managed, readOnly));
+    check = "preview";
+    if (preview !== undefined) findings.push(...(await previewFindings(preview, configured)));
   } catch (error) {
     findings.push({ check, status: "problem", message: textOf(error) });
   }

@@ -1,8 +1,9 @@
 import { areInOneLine, isAtOrBelow } from "../../provider/client/uid";
 import { isChanging, type Level, levelOf } from "../../access/capabilities";
-import { groupOf, kindNamed, kindNames } from "../../inventory/kinds";
+import { capabilitiesFor, groupOf, kindNamed } from "../../inventory/kinds";
 import type { DeclaredObject } from "../../inventory/objects";
 import type { OwnRights } from "../../inventory/sight";
+import type { Verb } from "../../provider/client/capability";
 import { list } from "../../provider/client/printable";
 import type { Finding } from "../documents/doctor";
 
@@ -40,13 +41,6 @@ export function rightsFinding(own: OwnRights, organization: string): Finding {
   };
 }
 
-/** Kinds whose objects give others a role, which takes a second capability (docs/platform-api.md#capabilities). */
-const givingKinds: ReadonlySet<string> = new Set([
-  kindNames.identityProvider,
-  kindNames.externalGroupRoleMapping,
-  kindNames.groupInvite,
-]);
-
 /**
  * The capabilities that a program needs for the objects in its stack's state, and that these credentials lack where the objects are.
  *
@@ -60,12 +54,11 @@ export function needsFindings(own: OwnRights, managed: readonly Placed[], readOn
   for (const { kind: name, uid, place } of managed) {
     const kind = kindNamed(name);
     const where = place ?? (uid === undefined ? undefined : (groupOf(kind, uid) ?? uid));
-    const { capabilities } = kind.collection;
-    if (where === undefined || capabilities === undefined) continue;
-    const verbs = readOnly ? ["LIST"] : ["LIST", "CREATE", ...(kind.calls.update === "patch" ? ["UPDATE"] : []), "DELETE"];
+    if (where === undefined) continue;
+    const changing: readonly Verb[] = kind.calls.update === "patch" ? ["CREATE", "UPDATE", "DELETE"] : ["CREATE", "DELETE"];
+    const verbs: readonly Verb[] = readOnly ? ["LIST"] : ["LIST", ...changing];
     const held = capabilitiesIn(own.rights, where);
-    const second = !readOnly && givingKinds.has(name) ? ["CAP_IAM_ROLE_BINDINGS_CREATE"] : [];
-    for (const needed of [...verbs.map((verb) => `CAP_${capabilities}_${verb}`), ...second]) {
+    for (const needed of new Set(verbs.flatMap((verb) => capabilitiesFor(kind, verb)))) {
       if (held.has(needed)) continue;
       const places = lacking.get(needed) ?? new Map<string, number>();
       lacking.set(needed, places.set(where, (places.get(where) ?? 0) + 1));

@@ -46,6 +46,28 @@ const change = z.object({
   message: z.string().describe("The change in words."),
 });
 
+const uncertain = { what: z.string().describe("`create group shop`."), reason: z.string() };
+
+const rights = z.object({
+  caller: z
+    .object({ uid, path })
+    .optional()
+    .describe("Whose rights were checked. Absent where nothing says as which identity `pulumi up` runs."),
+  by: z.string().describe("What says so: `--as`, `platform:identity`, `these credentials`."),
+  calls: z.number().int().describe("How many calls of the update the preview shows."),
+  refused: z
+    .array(
+      z.object({
+        ...uncertain,
+        capabilities: z.array(z.string()).describe("What the caller lacks."),
+        at: z.object({ uid, path }).describe("Where it needs them, there or above."),
+        urn: z.string().optional(),
+      }),
+    )
+    .describe("Calls that the platform will refuse. With --as and --fail-on, the command exits with 7 if there is one."),
+  unchecked: z.array(z.object(uncertain)).describe("Calls that it may refuse or not, and why. They change no exit code."),
+});
+
 /** What an update changes for people and machines: `pulumi-platform review --json`. */
 export const reviewDocument = document("review", "Who gains and who loses access by an update: pulumi-platform review --json.", {
   changes: z.array(change).describe("What matters most comes first."),
@@ -64,6 +86,9 @@ export const reviewDocument = document("review", "Who gains and who loses access
       "References that are known after the update only, and taken for the uid of the one resource that they depend on. A function of the program could return another uid. Empty with --strict, where they are in `unknown`.",
     ),
   warnings: z.array(z.object({ message: z.string(), urn: z.string().optional() })),
+  rights: rights
+    .optional()
+    .describe("Whether the identity that will run the update may make its calls. Absent where the platform was not asked."),
   errors: z.array(z.string()).describe("Why the preview failed; empty if it did not. The command exits with 1 then."),
   bounds: z
     .enum(["exact", "lower"])

@@ -5,7 +5,7 @@ import { nameInWords } from "../../access/values";
 import { kindNamed, kindNames, listedKinds } from "../../inventory/kinds";
 import { type InventoryObject, objectKey } from "../../inventory/objects";
 import type { Applied, Notice } from "../../preview/apply";
-import type { Planned } from "../../preview/plan";
+import { isForced, isKept, keyBefore, type Planned } from "../../preview/plan";
 import { shortList } from "../../provider/client/printable";
 import { isBelow, parentOf } from "../../provider/client/uid";
 import { kinds } from "../../provider/kinds/kinds";
@@ -70,20 +70,6 @@ export function blockedDeletes(applied: Applied, before: Snapshot, shown: readon
 
 function isDeleted({ op }: Planned): boolean {
   return op === "delete" || op === "replace";
-}
-
-function keyBefore({ kind, before }: Planned): string {
-  return objectKey({ kind, uid: before?.id ?? "" });
-}
-
-/** True for what the platform keeps when its resource goes: a repo, unless it says otherwise. */
-function isKept({ kind, before }: Planned): boolean {
-  return listedKinds.get(kind)?.isKept({ ...before?.inputs, ...before?.outputs }) === true;
-}
-
-/** `forceDestroy` counts as the state has it. */
-function isForced({ before }: Planned): boolean {
-  return before?.outputs?.["forceDestroy"] === true || before?.inputs?.["forceDestroy"] === true;
 }
 
 function isInTheWay({ kind, uid, value }: InventoryObject, resource: Planned, deleted: string): boolean {

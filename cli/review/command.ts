@@ -21,6 +21,7 @@ interface Options {
   json?: boolean;
   failOn?: Gate;
   offline?: boolean;
+  as?: string;
   strict?: boolean;
 }
 
@@ -30,15 +31,16 @@ export const review = command("review", {
   description:
     "Says in words who gains and who loses access by an update, ranked by what it gives. Reads the preview of the program in this\n" +
     "folder, or a file that `pulumi preview --json --show-sames` has written. Nothing is changed.\n" +
-    "With PLATFORM_BASE_URL and credentials, or the stack's, names and access outside the program are read from the platform.",
+    "With PLATFORM_BASE_URL and credentials, or the stack's, names, access outside the program and rights are read from the platform.",
   examples: [
     ["review --stack live", "previews the program in this folder, and reviews that"],
     ["review --file preview.json --format markdown", "the text of a comment on a pull request"],
     ["review --file preview.json --fail-on high", "for a gate: exits with 7 on a high or critical change"],
+    ["review --stack live --as acme/writer --fail-on high", "the same, and on a call that will be refused to that identity"],
   ],
   exitCodes: {
     [exitCode.failed]: "failed, or the preview itself failed",
-    [exitCode.findings]: "with --fail-on: there is a change of that severity or worse",
+    [exitCode.findings]: "with --fail-on: there is a change of that severity or worse; with --as, a call that is refused",
     [exitCode.undecided]: "with --fail-on: there is none that is certain, but it cannot be decided; standard error says why",
   },
 })
@@ -54,6 +56,7 @@ export const review = command("review", {
     ]),
   )
   .option("--offline", "do not contact the platform: use only the preview")
+  .option("--as <IDENTITY>", "check the rights of this identity, which will run `pulumi up` (uid, path or login, as for access)")
   .option("--strict", "--fail-on cannot pass where the program may have computed a value that decides access")
   .action(async (options: Options) => {
     if (options.file !== undefined && options.refresh === true)
@@ -67,7 +70,7 @@ export const review = command("review", {
     const found = reviewOf(file, await knownOf(file, options), { isStrict: options.strict === true });
     progress.clear();
     print(found, options.json === true ? "json" : options.format);
-    endAsGate(found, options.failOn);
+    endAsGate(found, options.failOn, options.as !== undefined);
   });
 
 function print(found: Review, format: Options["format"]): void {

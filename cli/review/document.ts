@@ -9,7 +9,7 @@ import { sentence } from "./summary";
 
 /** The review as a document for programs. Uids of objects that are not made yet are left out. */
 export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"> {
-  const { changes, renames, undecided, unknown, assumed, warnings, errors, bounds, made } = review;
+  const { changes, renames, undecided, unknown, assumed, warnings, rights, errors, bounds, made } = review;
   const uidOf = (uid: string | undefined) => (uid === undefined || uid === "" || isMade(uid, made) ? {} : { uid });
   const located = ({ uid, path }: Partial<Located>) => ({ ...uidOf(uid), ...(path !== undefined && { path }) });
   return {
@@ -34,6 +34,19 @@ export function reviewDocumentOf(review: Review): Omit<ReviewDocument, "version"
     unknown: unknown.map(({ what, reason }) => ({ what, reason })),
     assumed: assumed.map(({ what, reason }) => ({ what, reason })),
     warnings: [...warnings],
+    ...(rights && {
+      rights: {
+        ...(rights.caller && { caller: located(rights.caller) }),
+        by: rights.by,
+        calls: rights.calls,
+        refused: rights.refused.map(({ at, capabilities, ...call }) => ({
+          ...call,
+          capabilities: [...capabilities],
+          at: located(at),
+        })),
+        unchecked: [...rights.unchecked],
+      },
+    }),
     errors: [...errors],
     bounds,
   };

@@ -10,9 +10,11 @@ export type Gate = Severity | "any";
 /**
  * Sets the exit code: what is proven comes before what is undecided. Without a gate, only a failed preview fails.
  *
+ * @param isAsked whether the user has asked for the rights of an identity: then a call that is refused counts. Default: false
  * @throws PlatformError `INVALID_INPUT` if the preview failed
  */
-export function endAsGate({ errors, changes, undecided }: Review, gate: Gate | undefined): void {
+// See docs/decisions/0048-whose-rights-a-review-checks.md.
+export function endAsGate({ errors, changes, undecided, rights }: Review, gate: Gate | undefined, isAsked = false): void {
   if (errors.length > 0)
     throw new PlatformError(
       "INVALID_INPUT",
@@ -20,7 +22,8 @@ export function endAsGate({ errors, changes, undecided }: Review, gate: Gate | u
     );
   if (gate === undefined) return;
   const least = gate === "any" ? severities.length : severities.indexOf(gate) + 1;
-  if (changes.some(({ severity }) => severities.indexOf(severity) < least)) process.exitCode = exitCode.findings;
+  const isRefused = isAsked && rights !== undefined && rights.refused.length > 0;
+  if (isRefused || changes.some(({ severity }) => severities.indexOf(severity) < least)) process.exitCode = exitCode.findings;
   else if (undecided.length > 0) {
     process.exitCode = exitCode.undecided;
     const reasons = listed(undecided.map(({ what, reason }) => oneLine(`${what}: ${reason}`)));

@@ -8,12 +8,16 @@ import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { World } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
+import type { Caller } from "../../preview/rights";
 import { type Planned, planOf } from "../../preview/plan";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
 import { entriesOf } from "../../provider/kinds/group-access";
 import { connect, readBreakGlass, readConfiguration, settings } from "../../provider/credentials";
 import { isBuiltIn, role } from "../../provider/kinds/role";
+import { UsageError } from "../shell/exit-codes";
+import { identityAt } from "../shell/lookup";
+import type { Connection } from "../shell/settings";
 import { stackConfiguration } from "../shell/stack";
 import { deletesGroups, kindsInGroups } from "./blocked";
 
@@ -21,6 +25,8 @@ import { deletesGroups, kindsInGroups } from "./blocked";
 export interface KnownOptions {
   readonly stack?: string;
   readonly offline?: boolean;
+  /** The identity that will run `pulumi up`, as {@link identityAt} takes it. Default: that of the configuration, or of these credentials. */
+  readonly as?: string;
 }
 
 /** What is known besides a preview. */
@@ -31,6 +37,8 @@ export interface Known extends World {
   readonly unseen: readonly Unreadable[];
   /** Identities that must not lose access unseen: those of the runs, and those marked as break-glass. */
   readonly guarded: Guarded;
+  /** Whose rights are checked, and what says so; undefined where the platform was not asked. */
+  readonly caller?: Caller & { readonly by: string };
 }
 
 /** The published table names no uids. These are what the emulator gives them, so that its previews can be reviewed offline too. */
@@ -56,14 +64,18 @@ export function knownOffline(configured?: Configured, unseen: readonly Unreadabl
 }
 
 /** What the platform shows; without it, or where it cannot be asked, what is published. */
-export async function knownOf(file: PreviewFile, { offline, stack }: KnownOptions): Promise<Known> {
+export async function knownOf(file: PreviewFile, { offline, stack, as }: KnownOptions): Promise<Known> {
   const isAlone = offline === true || (stack === undefined && !process.env["PLATFORM_BASE_URL"]);
+  if (isAlone && as !== undefined)
+    throw new UsageError("--as needs the platform: set PLATFORM_BASE_URL or pass --stack, without --offline.");
   let configured: Configured;
   try {
     // Offline too: it says which identities are marked as break-glass.
     if (stack !== undefined) configured = await stackConfiguration(stack);
-    return isAlone ? knownOffline(configured) : await knownOnline(file, configured);
+    return isAlone ? knownOffline(configured) : await knownOnline(file, configured, as);
   } catch (error) {
+    // Whoever asks for somebody's rights wants them, or an error.
+    if (as !== undefined) throw error;
     const next = "Correct that, or review the preview alone with --offline";
     const reason = `${messageOf(error).replace(/\.$/, "")}. ${next}`;
     return knownOffline(configured, [{ what: isAlone ? "the configuration" : "the platform", reason }]);
@@ -86,8 +98,10 @@ function guardedBy(configured: Configured, caller?: string): Guarded {
 /**
  * What the platform shows of the organisations in a preview, by the credentials of the environment: what others than the program have
  * there counts too. What cannot be read is in `unreadable`.
+ *
+ * @param as see {@link KnownOptions}
  */
-export async function knownOnline(file: PreviewFile, configured?: Configured): Promise<Known> {
+export async function knownOnline(file: PreviewFile, configured?: Configured, as?: string): Promise<Known> {
   const configuration = readConfiguration(configured, process.env);
   const client = connect(configuration);
   const resources = planOf(file.steps);
@@ -105,7 +119,10 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
         ];
   const unreadable: Unreadable[] = [];
   // What else is in groups is read only where it may keep one from being deleted.
-  const below = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
+  const counts = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
+  // A create of the others may take one over: that changes nobody's access, but is no call that the platform refuses.
+  const made = kindsInGroups.filter((kind) => resources.some((each) => each.kind === kind && each.op === "create"));
+  const below = [...new Set([...counts, ...made])];
   const inventories = await Promise.all(
     roots.map((root) =>
       readInventory(client, root, { below }).catch((error: unknown) => {
@@ -123,13 +140,16 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
       : client.list(role.collection, { uids: wanted }).catch(missed("the roles in the preview", unreadable)),
     client.list(role.collection, { inRoot: true }).catch(missed("built-in roles", unreadable)),
   ]);
-  const objects = inventories.flatMap((each) => (each === undefined ? [] : [...each.objects.all, ...each.around.all]));
+  const shown = inventories.flatMap((each) => (each === undefined ? [] : [...each.objects.all, ...each.around.all]));
+  const objects = shown.filter(({ kind }) => counts.includes(kind));
   // A name means the first role that has it: one of this platform before the published one.
   const roles = new Map<string, SnapshotRole>();
   for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
   const others = [...snapshotOf(objects).roles, ...published.roles];
   for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
-  const parts = inventories.flatMap((each) => each?.unreadable ?? []);
+  const parts = inventories
+    .flatMap((each) => each?.unreadable ?? [])
+    .filter(({ kind }) => kind === undefined || counts.includes(kind));
   for (const { kind, what, reason } of parts)
     (kind === undefined || accessKinds.includes(kind) ? unseen : unreadable).push({ what, reason });
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
@@ -140,7 +160,23 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
     unreadable: [...unseen, ...unreadable],
     unseen,
     guarded: guardedBy(configured, caller?.uid),
+    caller: {
+      ...(await whoRuns(as, { client, configuration }, configured, caller?.uid)),
+      objects: shown,
+      shows: (kind, uid) => inventories.some((each) => each?.shows(kind, uid) === true),
+    },
   };
+}
+
+/**
+ * The identity that will run `pulumi up`, and what says so. A run that may only read logs in as another one.
+ *
+ * @param own uid of the identity that the platform sees
+ */
+async function whoRuns(as: string | undefined, connected: Connection, configured: Configured, own: string | undefined) {
+  if (as !== undefined) return { uid: await identityAt(connected, "--as", as), by: "--as" };
+  const { key } = settings.identity;
+  return connected.configuration.readOnly ? { uid: configured?.[key], by: key } : { uid: own, by: "these credentials" };
 }
 
 /** The roles that the inputs and outputs of a preview name: uids, and names. */

@@ -1,6 +1,7 @@
 import type { Markup } from "../../access/prose/sentence";
 import { markdownCode, markdownText } from "../text/markdown";
 import type { Review, ReviewedChange } from "./review";
+import { rightsText } from "./rights-text";
 import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
 import { renameText } from "./text";
 
@@ -21,6 +22,7 @@ const marks = { critical: "🔴", high: "🟠", medium: "🟡", low: "🟢", inf
 export function reviewMarkdown(review: Review): string {
   const { changes, renames, unknown, undecided, warnings, errors } = review;
   const { shown, covered } = split(changes);
+  const rights = rightsText(review);
   const row = (change: ReviewedChange) => {
     const sign = change.effect === "gain" ? "➕" : "➖";
     const words = sentenceWithRole(change, covered, markup);
@@ -33,6 +35,7 @@ export function reviewMarkdown(review: Review): string {
     ...(folded.length === 0 ? [] : ["**More changes**", "", ...table(folded.slice(0, mostFolded))]),
     ...(folded.length > mostFolded ? [`and ${folded.length - mostFolded} more: \`--json\` lists all`, ""] : []),
     ...list("Same objects, with another name or place", renames.map(renameText)),
+    ...list(markdownText(rights.title), rights.others),
     ...list("Not known", lines(unknown), undecided.length),
     ...(shown.length === 0 ? [] : ["**Resources**", "", ...resourcesOf(shown).map((each) => `- ${markdownCode(each)}`), ""]),
   ];
@@ -48,6 +51,7 @@ export function reviewMarkdown(review: Review): string {
       "Warnings",
       warnings.map(({ message }) => message),
     ),
+    ...list(markdownText(rights.title), rights.refused),
     ...notes.flatMap((text) => [markdownText(text), ""]),
     ...(details.length === 0 ? [] : ["<details><summary>Details</summary>", "", ...details, "</details>", ""]),
   ].join("\n");

@@ -13,6 +13,7 @@ import type { Open } from "../../preview/effect";
 import { type Applied, apply, type Notice } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
 import { planOf } from "../../preview/plan";
+import { type Rights, rightsFor } from "../../preview/rights";
 import { isAtOrBelow, isBelow, parentOf } from "../../provider/client/uid";
 import { blockedDeletes } from "./blocked";
 import type { Known } from "./known";
@@ -43,6 +44,8 @@ export interface Review {
   /** References that are taken for the uid of the one resource that they depend on; empty if nothing is taken for granted. */
   readonly assumed: readonly Unreadable[];
   readonly warnings: readonly Notice[];
+  /** Whether the identity that will run the update may do so, and what says which it is; undefined where the platform was not asked. */
+  readonly rights?: Rights & { readonly by: string };
   /** Why the preview failed; empty if it did not. */
   readonly errors: readonly string[];
   /** `lower`: there may be more. */
@@ -128,6 +131,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
       ...replacedSubtrees(before, applied),
       ...blocked,
     ],
+    ...(known.caller && { rights: { ...rightsFor(applied, before, after, known.caller), by: known.caller.by } }),
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,

@@ -3,6 +3,7 @@ import { printable } from "../../provider/client/printable";
 import { oneLine } from "../text/one-line";
 import { severityText } from "../text/severity-text";
 import type { Review, ReviewedChange } from "./review";
+import { rightsText } from "./rights-text";
 import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
 
 /** Most changes that a terminal shows: what matters less is in the JSON document. */
@@ -12,6 +13,7 @@ const mostShown = 50;
 export function reviewText(review: Review): string {
   const { changes, renames, unknown, warnings } = review;
   const { shown, covered } = split(changes);
+  const rights = rightsText(review);
   const line = (change: ReviewedChange) =>
     `${severityText(change.severity)}  ${change.effect === "gain" ? "+" : "-"} ${oneLine(sentenceWithRole(change, covered))}`;
   const more = shown.length - mostShown;
@@ -25,6 +27,7 @@ export function reviewText(review: Review): string {
       "Warnings:",
       warnings.map(({ message }) => message),
     ),
+    ...section(`${rights.title}:`, [...rights.refused, ...rights.others]),
     ...section(
       "Not known:",
       unknown.map(({ what, reason }) => `${what}: ${reason}`),

@@ -50,7 +50,7 @@ test("a review knows whose access it runs with, and which identities are marked,
 test("a built-in role that a program reads is no organisation to look for", async () => {
   const viewer = reads("Role", "viewer", await platform.role("viewer"));
   const steps = [viewer, made("Group", "new", { parentUid: platform.root, name: "new" })];
-  expectEnd(await review(steps, ["--fail-on", "any"], platform.environment), 0, { stdout: /^No access changes\.\n$/ });
+  expectEnd(await review(steps, ["--fail-on", "any"], platform.environment), 0, { stdout: /^No access changes\.\n/ });
 });
 
 const byName = { parentPath: "acme/team", identityRef: "acme/team/unseen", roleName: "viewer" };
@@ -69,9 +69,38 @@ test("a gate passes for a viewer of the organisation, and not where a List that 
   const { environment } = await runner("gatekeeper");
   const steps = [made("Group", "new", { parentUid: platform.root, name: "new" })];
   const gate = () => review(steps, ["--fail-on", "any"], environment);
-  expectEnd(await gate(), 0, { stdout: /^No access changes\.\n$/ });
+  expectEnd(await gate(), 0, { stdout: /^No access changes\.\n/ });
   await platform.fault({ method: "GET", path: "/iam/v2beta1/externalGroupRoleMappings" }, { status: 403 });
   const forbidden = await gate();
   await platform.clearFaults();
   expectEnd(forbidden, 8, { stderr: "- externalGroupRoleMappings in " });
+});
+
+/** A gate for an update that makes a group. */
+const gateAs = (environment: Record<string, string>, ...options: string[]) =>
+  review(
+    [made("Group", "new", { parentUid: platform.root, name: "new" })],
+    ["--fail-on", "any", "--format", "markdown", ...options],
+    environment,
+  );
+
+test("a gate tells what is refused to the identity of the runs, and counts it where the user asks for that identity", async () => {
+  const { uid, environment } = await runner("reader");
+  const refused = /^- refused:.* create group new:.* it lacks CAP\\_IAM\\_GROUPS\\_CREATE in /m;
+  expectEnd(await gateAs(environment), 0, { stdout: refused });
+  expectEnd(await gateAs(platform.environment, "--as", uid), 7, { stdout: refused });
+  expectEnd(await gateAs(environment, "--as", platform.identity), 0, { stdout: "- no call is refused" });
+});
+
+test("a run that may only read checks the rights of the configured identity, or says that it does not know it", async () => {
+  const { uid, environment } = await runner("previewer");
+  const reading = { ...environment, PLATFORM_READ_ONLY: "true", PLATFORM_READ_ONLY_IDENTITY: uid };
+  expectEnd(await gateAs(reading), 0, { stdout: /^- not checked:.* the rights of the caller:/m });
+});
+
+test.each([
+  ["the platform is not asked", () => ({}), "acme/ci", 2, /--as needs the platform/],
+  ["there is no such identity", () => platform.environment, "acme/nobody", 1, /--as "acme\/nobody"/],
+])("--as fails where %s", async (_, environment, as, code, stderr) => {
+  expectEnd(await gateAs(environment(), "--as", as), code, { stderr });
 });

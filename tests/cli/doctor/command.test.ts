@@ -1,7 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import Ajv from "ajv";
 import { documentSchemas } from "../../../cli/documents";
 import type { DoctorDocument } from "../../../cli/documents/doctor";
 import { expectEnd, pulumiIn, run } from "../../support/cli";
+import { made, previewText } from "../../support/preview-steps";
 import { scratchFolder } from "../../support/scratch-folder";
 import { TestPlatform } from "../../support/test-platform";
 
@@ -126,4 +129,15 @@ function identified(uid: string): Promise<Record<string, string>> {
 test("the text has a line for each finding, and its fix below", async () => {
   const stdout = [/^ok {7}configuration: /m, /^warning {2}Pulumi CLI: .*\n {9}fix: Install it/m];
   expectEnd(await run(["doctor"], { ...platform.environment, PATH: "/nowhere" }), 0, { stdout });
+});
+
+test("with --preview, the calls of an update that are refused are problems", async () => {
+  const uid = await identity("updater", "viewer");
+  const file = path.join(folder, "preview.json");
+  await writeFile(file, previewText([made("Group", "team", { parentUid: platform.root, name: "team" })]));
+  const viewer = await doctor(withToken(await platform.apiToken({ identity: uid })), 1, ["--preview", file]);
+  const message = expect.stringContaining("refused: create group team: it lacks CAP_IAM_GROUPS_CREATE") as string;
+  expect(viewer.of("preview")).toMatchObject({ status: "problem", message, fix: expect.any(String) as string });
+  expect((await doctor(platform.environment, 0, ["--preview", file])).of("preview")?.status).toBe("ok");
+  expect((await doctor(platform.environment, 1, ["--preview", `${file}.txt`])).of("preview")?.status).toBe("problem");
 });

@@ -40,7 +40,7 @@ async function readOnlyRuns(): Promise<void> {
   await platform.create("roleBindings", platform.root, { identityUid: reader.uid, roleUid: await platform.role("viewer") });
   delete project.environment["PLATFORM_OIDC_TOKEN_FILE"];
   delete project.environment["PLATFORM_IDENTITY"];
-  project.environment["PLATFORM_READ_ONLY_IDENTITY"] = reader.uid;
+  await project.config({ "platform:identity": platform.identity, "platform:readOnlyIdentity": reader.uid });
   project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "reader" });
 }
 

@@ -1,0 +1,31 @@
+import { knownOnline } from "../review/known";
+import { reviewOf } from "../review/review";
+import { byReason, rightsText } from "../review/rights-text";
+import { previewFrom } from "../review/run-preview";
+import type { Finding } from "../documents/doctor";
+
+/**
+ * Whether the identity that will run the update in a preview may make its calls.
+ *
+ * @param file `-` is standard input
+ * @param configured the stack's configuration, if there is a stack
+ * @throws PlatformError `INVALID_INPUT` for a file that is no preview
+ */
+export async function previewFindings(
+  file: string,
+  configured: Readonly<Record<string, string | undefined>> | undefined,
+): Promise<Finding[]> {
+  const check = "preview";
+  const preview = await previewFrom({ file });
+  const review = reviewOf(preview, await knownOnline(preview, configured));
+  const { refused = [], unchecked = [] } = review.rights ?? {};
+  const { title, others } = rightsText(review);
+  const fix = "Bind a role with what is missing to that identity, there or above.";
+  const found = [
+    ...preview.errors.map((error): Finding => ({ check, status: "problem", message: `The preview failed: ${error}` })),
+    ...byReason(refused).map((line): Finding => ({ check, status: "problem", message: `${title}: refused: ${line}.`, fix })),
+    ...byReason(unchecked).map((line): Finding => ({ check, status: "warning", message: `${title}: not checked: ${line}.` })),
+  ];
+  const message = others.length === 0 ? "It shows no call." : `${title}: ${others.join("; ")}.`;
+  return found.length > 0 ? found : [{ check, status: "ok", message }];
+}
