@@ -9,7 +9,7 @@ import { snapshotOf } from "../../inventory/snapshot-of";
 import type { World } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
 import { type Planned, planOf } from "../../preview/plan";
-import { messageOf, PlatformError } from "../../provider/client/errors";
+import { causeOf, PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
 import { entriesOf } from "../../provider/kinds/group-access";
 import { connect, readBreakGlass, readConfiguration, settings } from "../../provider/credentials";
@@ -65,7 +65,7 @@ export async function knownOf(file: PreviewFile, { offline, stack }: KnownOption
     return isAlone ? knownOffline(configured) : await knownOnline(file, configured);
   } catch (error) {
     const next = "Correct that, or review the preview alone with --offline";
-    const reason = `${messageOf(error).replace(/\.$/, "")}. ${next}`;
+    const reason = `${causeOf(error).replace(/\.$/, "")}. ${next}`;
     return knownOffline(configured, [{ what: isAlone ? "the configuration" : "the platform", reason }]);
   }
 }
@@ -109,7 +109,7 @@ export async function knownOnline(file: PreviewFile, configured?: Configured): P
   const inventories = await Promise.all(
     roots.map((root) =>
       readInventory(client, root, { below }).catch((error: unknown) => {
-        unseen.push({ what: `the organisation ${root}`, reason: messageOf(error) });
+        unseen.push({ what: `the organisation ${root}`, reason: causeOf(error) });
         return undefined;
       }),
     ),
@@ -180,7 +180,7 @@ const uidForm = /^[0-9a-f]{40}$/;
 function missed(what: string, unreadable: Unreadable[]): (error: unknown) => [] {
   return (error) => {
     if (!(error instanceof PlatformError)) throw error;
-    unreadable.push({ what, reason: messageOf(error) });
+    unreadable.push({ what, reason: causeOf(error) });
     return [];
   };
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 import { version } from "../../package.json";
 import { expectEnd, run, runBuilt, start } from "../support/cli";
 import { scratchFolder } from "../support/scratch-folder";
@@ -25,6 +26,10 @@ test("emulator prints one line of JSON when it serves, access draws it, and SIGT
     };
     const stdout = ["owner → ", /operations\/.*warehouse\/.*shelf-reader → \S*stocktaker/s];
     expectEnd(await runBuilt(["access"], environment), 0, { stdout });
+    const inColours = expectEnd(await runBuilt(["access"], { ...environment, FORCE_COLOR: "1" }), 0, {
+      stdout: "\u001b[31mowner",
+    });
+    expectEnd(await runBuilt(["access"], environment), 0, { stdout: stripVTControlCharacters(inColours.stdout) });
     emulator.kill("SIGTERM");
     expect(await once(emulator, "close")).toEqual([0, null]);
   } finally {

@@ -8,7 +8,7 @@ const mostShown = 10;
 
 /** The error about a reference. @param why what was found, and what to do */
 export function problem(code: PlatformErrorCode, name: string, text: unknown, why: string): PlatformError {
-  return new PlatformError(code, `${name} ${literal(text)}: ${why} Nothing was changed.`);
+  return new PlatformError(code, `${name} ${literal(text)}: ${why}`);
 }
 
 /** `did you mean "viewer"?`, or the first names. Empty if there are none. */

@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import type { DeclaredReference } from "../../schema/references";
 import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
 import { builtInFirst, isGrantableIn } from "./matchers";
@@ -31,9 +32,9 @@ export async function roleNamed(
 function notFound(text: string, uidArgument: string, place: string, all: readonly WireRole[]): string {
   const elsewhere = all.filter((row) => row.name === text);
   if (elsewhere.length > 0) {
-    return `a custom role of that name exists only elsewhere (${candidates(elsewhere)}), not in ${place} or above. Pass its uid if you mean it.`;
+    return `a custom role of that name exists only elsewhere (${candidates(elsewhere)}), not in ${groupText(place)} or above. Pass its uid if you mean it.`;
   }
   if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
   const usable = all.filter((row) => isGrantableIn(row, place)).map((row) => row.name);
-  return `no built-in role has that name, and no custom role in ${place} or above.${nearest(text, usable, "roles")} If this program declares the role, pass its uid, or pass the role in \`dependsOn\`.`;
+  return `no built-in role has that name, and no custom role in ${groupText(place)} or above.${nearest(text, usable, "roles")} If this program declares the role, pass its uid, or pass the role in \`dependsOn\`.`;
 }

@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../client/client";
-import { messageOf, PlatformError, platformErrorAs } from "../../client/errors";
+import { causeOf, PlatformError, platformErrorAs } from "../../client/errors";
 import { asSentence } from "../../client/printable";
 import { isWorthRetrying } from "../../client/retry";
 import { pollUntil } from "../../client/wait";
@@ -142,6 +142,6 @@ type Doubt = Exclude<Verdict, { is: "gone" }>;
 /** A transient fault says nothing about the object, and keeps its code. @returns undefined for any other error */
 function transient(what: string, cause: unknown): PlatformError | undefined {
   if (!isWorthRetrying(cause, "repeatable")) return undefined;
-  const why = `${what}: ${asSentence(messageOf(cause))} It stays in state. Run the command again.`;
+  const why = `${what}: ${asSentence(causeOf(cause))} It stays in state. Run the command again.`;
   return new PlatformError(cause.code, why, { cause });
 }
