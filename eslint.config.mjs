@@ -35,7 +35,8 @@ const mayImport = {
     ...["provider/credentials", "provider/sources", "provider/host", "."],
   ],
   provider: [
-    ...["provider/host", "provider/kinds", "provider/resources/group-access", "provider/resources/registry-credentials"],
+    ...["provider/client", "provider/host", "provider/kinds", "provider/resources/group-access"],
+    "provider/resources/registry-credentials",
   ],
   "emulator/wire": [],
   "emulator/contract": ["emulator/wire"],

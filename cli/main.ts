@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "./needs-node";
 import { runProgram } from "./program";
 
 // Whoever reads the output may stop early: `pulumi-platform access | head`.

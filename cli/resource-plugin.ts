@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "./needs-node";
 import { setFlagsFromString } from "node:v8";
 import { effectiveAccess } from "../inventory/effective-access";
 import { textOf } from "../provider/client/errors";

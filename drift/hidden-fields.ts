@@ -23,6 +23,6 @@ export function hiddenNotes(objects: readonly DeclaredObject[]): string[] {
   const more = hidden.length > mostHidden ? ` and ${hidden.length - mostHidden} more` : "";
   return [
     `Not compared, because the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
-      "Pass --state with what `pulumi stack export --show-secrets` writes to compare them.",
+      "Pass --state-file with what `pulumi stack export --show-secrets` writes to compare them.",
   ];
 }

@@ -76,7 +76,7 @@ export class Messages {
       case "unreadable":
         return (
           `Cannot tell: the state has ${list(encrypted)} of ${label} encrypted, so what gives access there was not compared. ` +
-          "Pass --state with what `pulumi stack export --show-secrets` writes."
+          "Pass --state-file with what `pulumi stack export --show-secrets` writes."
         );
     }
   }

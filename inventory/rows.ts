@@ -1,7 +1,7 @@
 import { ancestorsOf, pathOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
-import { messageOf } from "../provider/client/errors";
+import { causeOf } from "../provider/client/errors";
 import type { ListScope } from "../provider/client/list";
 import { groupOf, kindNamed, kindNames } from "./kinds";
 import { ObjectIndex, type PlatformObject } from "./objects";
@@ -50,7 +50,7 @@ export class Lists {
   /** @param what under which a failure is noted. Default: the kind */
   async rows(kind: string, query: ListScope & { readonly identity?: string }, what = kind): Promise<WireObject[]> {
     return this.client.list(kindNamed(kind).collection, query).catch((error: unknown) => {
-      this.failed.set(what, messageOf(error));
+      this.failed.set(what, causeOf(error));
       return [];
     });
   }

@@ -2,7 +2,7 @@ import { isAtOrBelow } from "../provider/client/uid";
 import { ancestorsOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
-import { messageOf } from "../provider/client/errors";
+import { causeOf } from "../provider/client/errors";
 import type { Kind } from "../provider/schema/kind";
 import { kinds } from "../provider/kinds/kinds";
 import { grantsOf } from "../provider/resources/guards/own-access";
@@ -34,7 +34,7 @@ export async function ownRights(client: Pick<PlatformClient, "caller" | "list">)
     }
     return { rights };
   } catch (error) {
-    return { unknown: `the role bindings of these credentials cannot be read (${messageOf(error)})` };
+    return { unknown: `the role bindings of these credentials cannot be read (${causeOf(error)})` };
   }
 }
 

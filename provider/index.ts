@@ -1,3 +1,4 @@
+import "./client/needs-node";
 import { dynamically, dynamicProvider } from "./host/dynamic";
 import { kinds } from "./kinds/kinds";
 import { groupAccessLife } from "./resources/group-access/life";

@@ -1,3 +1,5 @@
+import "../provider/client/needs-node";
+
 export type { GroupContents, GroupEntry, IdentityEntry } from "./components/entries";
 export { Organization, type OrganizationArgs, type OrganizationFile, type OrganizationTree } from "./components/organization";
 export { Team, type TeamArgs } from "./components/team";

@@ -29,7 +29,7 @@ const commands = {
 };
 
 /** The commands of `pulumi-platform` that read a whole organisation. */
-const tools = { drift: ["drift", "--stack", "bench"], access: ["access"], export: ["export", "--out", "exported"] };
+const tools = { drift: ["drift", "--stack", "bench"], access: ["access"], export: ["export", "--output", "exported"] };
 
 /** Where the engine keeps its state and how it saves it, by name: the variables that make it do so. */
 const stores = {

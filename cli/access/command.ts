@@ -4,7 +4,7 @@ import type { AccessDocument } from "../documents/access";
 import { printDocument } from "../documents/document";
 import { UsageError } from "../shell/exit-codes";
 import { groupNamed } from "../shell/lookup";
-import { connection, organizationOf, stackOption } from "../shell/settings";
+import { connection, organizationOf, settingsText, stackOption } from "../shell/settings";
 import { drawGrants } from "./grants";
 import { readAccess, readTree } from "./read";
 import { drawTree } from "./tree";
@@ -28,7 +28,7 @@ export const access = command("access", {
     "role bindings, external group role mappings, default roles of identity providers, invites and account associations.\n" +
     "With --root, roles given above that group come first, because they apply there too.\n" +
     "With --identity or --group, prints every role that the identity has, or that applies to the group, including inherited ones.\n" +
-    "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
+    settingsText,
   examples: [
     ["access", "the whole organisation as a tree"],
     ["access --root acme/shop", "the tree below a group"],

@@ -6,7 +6,8 @@ import { levelInWords } from "../../access/prose/level";
 import { personInWords } from "../../access/prose/person";
 import type { Unreadable } from "../../access/snapshot";
 import { builtInRole } from "../../provider/kinds/role";
-import { printable } from "../../provider/client/printable";
+import { oneLine } from "../text/one-line";
+import { roleText } from "../text/severity-text";
 import { holderText } from "./holder";
 
 /** Roles to draw. */
@@ -42,21 +43,23 @@ export function drawGrants({ head, shown, grants, unreadable, why }: Grants): st
     const what = shown === "places" ? nameOf(at) : holderText(grant, (uid) => called ?? uid);
     const from = inheritedFrom ? `  (inherited from ${nameOf(inheritedFrom)})` : "";
     return [
-      `${roleName(role).padEnd(width)}  ${what}${from}`,
-      ...(why ? reasons(grant, shown).map((line) => `    ${line}`) : []),
+      `${roleText(grant, oneLine(roleName(role).padEnd(width)))}  ${oneLine(`${what}${from}`)}`,
+      ...(why ? reasons(grant, shown).map((line) => oneLine(`    ${line}`)) : []),
     ];
   });
   const called = personInWords(head) ?? head.path;
   const title = called === undefined || head.isUnseen ? (called ?? head.uid) : `${called} (${head.uid})`;
   const none = shown === "places" ? "No role of it is visible." : "No role in it is visible.";
   const lines = [
-    title,
-    ...(login === undefined ? [] : [`logs in: ${describeLogin(login)}`]),
+    oneLine(title),
+    ...(login === undefined ? [] : [oneLine(`logs in: ${describeLogin(login)}`)]),
     "",
     ...(rows.length === 0 ? [none] : rows),
-    ...(unreadable.length === 0 ? [] : ["", "Not shown:", ...unreadable.map(({ what, reason }) => `- ${what}: ${reason}`)]),
+    ...(unreadable.length === 0
+      ? []
+      : ["", "Not shown:", ...unreadable.map(({ what, reason }) => oneLine(`- ${what}: ${reason}`))]),
   ];
-  return lines.map((line) => `${printable(line).replaceAll("\n", "\\n")}\n`).join("");
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function reasons({ identity, role, at, inheritedFrom, through }: EffectiveGrant, shown: Grants["shown"]): string[] {

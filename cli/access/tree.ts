@@ -10,12 +10,21 @@ import type { PlatformInventory } from "../../inventory/platform";
 import { loginIn } from "../../inventory/snapshot-of";
 import { parentOf } from "../../provider/client/uid";
 import { oneLine } from "../text/one-line";
+import { roleText } from "../text/severity-text";
 import { holderText } from "./holder";
 
 /** What a tree is drawn from. */
 export interface Drawn extends Pick<PlatformInventory, "root" | "objects"> {
   /** Who may do what there. */
   readonly snapshot: Snapshot;
+}
+
+/** What stands in a group. */
+interface Leaf {
+  /** For sorting. */
+  readonly text: string;
+  /** The same in colours. */
+  readonly shown: string;
 }
 
 /**
@@ -26,18 +35,24 @@ export function drawTree({ root, objects, snapshot }: Drawn): string {
   const nameOf = namesOf(snapshot);
   const grants = Map.groupBy(accessFrom(snapshot, root), ({ at, inheritedFrom = at }) => inheritedFrom.uid);
   const at = (place: string) =>
-    (grants.get(place) ?? []).map((grant) => `${nameOf(grant.role.uid)} → ${holderText(grant, nameOf)}`);
+    (grants.get(place) ?? []).map((grant): Leaf => {
+      const [name, holder] = [nameOf(grant.role.uid), ` → ${holderText(grant, nameOf)}`];
+      return { text: name + holder, shown: roleText(grant, name) + holder };
+    });
   const [groups, identities] = [kindNames.group, kindNames.identity].map((kind) =>
     Map.groupBy(objects.of(kind), ({ uid }) => parentOf(uid)),
   );
   const lines = [`${nameOf(root)}/`];
-  const draw = (group: string, inherited: string[], indent: string) => {
+  const draw = (group: string, inherited: readonly Leaf[], indent: string) => {
     const here = identities?.get(group) ?? [];
-    const own = here.map((identity) => `@${ownName(identity, here)}  ${describeLogin(loginIn(identity.value))}`);
-    const leaves = [...inherited, ...[...own, ...at(group)].sort()];
+    const own = here.map((identity): Leaf => {
+      const text = `@${ownName(identity, here)}  ${describeLogin(loginIn(identity.value))}`;
+      return { text, shown: text };
+    });
+    const leaves = [...inherited, ...[...own, ...at(group)].sort((one, other) => (one.text < other.text ? -1 : 1))];
     const subgroups = (groups?.get(group) ?? []).sort(byName);
     const count = leaves.length + subgroups.length;
-    leaves.forEach((leaf, index) => lines.push(`${indent}${index === count - 1 ? "└─" : "├─"} ${leaf}`));
+    leaves.forEach(({ shown }, index) => lines.push(`${indent}${index === count - 1 ? "└─" : "├─"} ${shown}`));
     subgroups.forEach((child, index) => {
       const isLast = leaves.length + index === count - 1;
       const { description } = child.value;
@@ -46,7 +61,9 @@ export function drawTree({ root, objects, snapshot }: Drawn): string {
       draw(child.uid, [], `${indent}${isLast ? "   " : "│  "}`);
     });
   };
-  const inherited = ancestorsOf(root).flatMap((place) => at(place).map((line) => `${line}  (from ${nameOf(place)}/)`));
+  const inherited = ancestorsOf(root).flatMap((place) =>
+    at(place).map(({ text, shown }) => ({ text, shown: `${shown}  (from ${nameOf(place)}/)` })),
+  );
   draw(root, inherited, "");
   const missing = snapshot.unreadable.map(({ what, reason }) => `- ${oneLine(`${what}: ${reason}`)}`);
   if (missing.length > 0) lines.push("", "Not shown:", ...missing);

@@ -4,9 +4,8 @@ import type { DoctorDocument, Finding } from "../documents/doctor";
 import { printDocument } from "../documents/document";
 import { command, jsonOption } from "../shell/command";
 import { exitCode } from "../shell/exit-codes";
-import { stackOption } from "../shell/settings";
+import { settingsText, stackOption } from "../shell/settings";
 import { examine } from "./examine";
-import { nodeFinding } from "./findings";
 import { toolFindings } from "./tools";
 
 /** Looks for what keeps programs from working, and says what to do. */
@@ -14,8 +13,8 @@ export const doctor = command("doctor", {
   summary: "what keeps programs from working here, and what to do about it",
   description:
     "Checks the configuration, the credentials, the clock, the API, the organisation, the rights of the identity and the tools.\n" +
-    "With --stack, also whether the rights suffice for the objects in the stack's state. Only reads; never prints a token.\n" +
-    "Settings come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
+    "With a stack, also whether the rights suffice for the objects in its state. Only reads; never prints a token.\n" +
+    settingsText,
   examples: [
     ["doctor", "by the variables of this shell"],
     ["doctor --stack prod", "as a run of the stack prod, and whether its roles suffice"],
@@ -31,7 +30,9 @@ export const doctor = command("doctor", {
   )
   .addOption(jsonOption("doctor"))
   .action(async ({ stack, preview, json }: { stack?: string; preview?: string; json?: true }) => {
-    const findings = [nodeFinding(process.versions.node), ...(await toolFindings())];
+    // With an older Node.js than the package needs, no command gets this far.
+    const node: Finding = { check: "Node.js", status: "ok", message: `Version ${process.versions.node}.` };
+    const findings = [node, ...(await toolFindings())];
     await examine(stack, findings, preview);
     if (json) printDocument<DoctorDocument>({ findings });
     else process.stdout.write(findings.map(line).join(""));

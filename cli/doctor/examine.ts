@@ -6,7 +6,8 @@ import { type Configuration, connect, isExchanged, readConfiguration } from "../
 import { SettingReader } from "../../provider/credentials/settings";
 import { kinds } from "../../provider/kinds/kinds";
 import type { Finding } from "../documents/doctor";
-import { stackConfiguration, stackState } from "../shell/stack";
+import { settingsFor } from "../shell/settings";
+import { stackState } from "../shell/stack";
 import { clockFinding, tokenFinding, versionFinding } from "./findings";
 import { previewFindings } from "./preview";
 import { needsFindings, readOnlyFinding, rightsFinding } from "./rights";
@@ -16,11 +17,10 @@ import { needsFindings, readOnlyFinding, rightsFinding } from "./rights";
  *
  * @param preview the file of a preview whose calls are compared with the rights. Default: none
  */
-export async function examine(stack: string | undefined, findings: Finding[], preview?: string): Promise<void> {
+export async function examine(named: string | undefined, findings: Finding[], preview?: string): Promise<void> {
   let check = "configuration";
   try {
-    const configured = stack === undefined ? undefined : await stackConfiguration(stack);
-    const configuration = readConfiguration(configured, process.env);
+    const { stack, configured, configuration } = await settingsFor(named);
     const { credentials, organization, readOnly, baseUrl } = configuration;
     findings.push({ check, status: "ok", message: `The address is ${baseUrl}; credentials come from ${credentials.origin}.` });
     const client = connect(configuration);
@@ -75,7 +75,7 @@ const notExchanged: Finding = {
 
 /** Logs in as a run with `PLATFORM_READ_ONLY` does. */
 async function examineReadOnly(
-  configured: Record<string, string | undefined> | undefined,
+  configured: Readonly<Record<string, string | undefined>> | undefined,
   organization: string,
 ): Promise<Finding> {
   try {

@@ -66,11 +66,6 @@ export function tokenFinding({ expiresAt }: TokenFacts, isRenewed: boolean, now:
   return { check, status: "warning", message, fix };
 }
 
-/** Whether Node.js is new enough. @param version `24.1.0` */
-export function nodeFinding(version: string): Finding {
-  return versionAtLeast("Node.js", version, [22, 13, 0], "Install Node.js 22.13 or newer.");
-}
-
 /**
  * Whether the engine is new enough.
  *

@@ -10,15 +10,16 @@ import { documentVersion } from "../documents/document";
 import type { DriftDocument } from "../documents/drift";
 import { readText } from "../shell/files";
 import type { Progress } from "../shell/progress";
+import type { Sources } from "../shell/states";
 import type { DriftOptions } from "./options";
-import { guardedBy, readStatesOf, rootUid } from "./states";
+import { guardedBy, readSources, rootUid } from "./states";
 
 /** Reads states and platform, and compares them. Whatever is wrong with the files is found before anything is sent. @throws PlatformError */
-export async function compareWith(options: DriftOptions, progress: Progress): Promise<DriftDocument> {
+export async function compareWith(sources: Sources, options: DriftOptions, progress: Progress): Promise<DriftDocument> {
   const entries = options.ignore === undefined ? [] : readIgnoreFile(await readText(options.ignore), options.ignore);
   const baseline = options.baseline === undefined ? [] : readBaseline(await readText(options.baseline), options.baseline);
   progress.update("Reading states");
-  const { states, configuration } = await readStatesOf(options);
+  const { states, configuration } = await readSources(sources);
   const client = connect(configuration);
   progress.update("Reading the organisation");
   const root = await rootUid(client, options.root, configuration.organization, states);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { command, type CommandText, several } from "../shell/command";
+import { command, type CommandText } from "../shell/command";
 import { UsageError } from "../shell/exit-codes";
-import type { StateOptions } from "./states";
+import { type Sources, sourcesOf, type StateOptions, withStates } from "../shell/states";
 
 /** Options that say what is compared, and what counts as drift. */
 export interface DriftOptions extends StateOptions {
@@ -12,9 +12,7 @@ export interface DriftOptions extends StateOptions {
 
 /** A command with {@link DriftOptions}. */
 export function driftCommand(name: string, text: CommandText): Command {
-  return command(name, text)
-    .option("--stack <STACK>", "a stack of the program in this folder; may be repeated", several)
-    .option("--state <FILE>", "output of `pulumi stack export`; may be repeated", several)
+  return withStates(command(name, text))
     .option(
       "--root <UID|PATH>",
       "the group to compare, with everything below (default: the configured organisation, else that of the states)",
@@ -23,8 +21,11 @@ export function driftCommand(name: string, text: CommandText): Command {
     .option("--baseline <FILE>", "output of an earlier `drift --json`: only new findings count");
 }
 
-/** @throws UsageError if the options name no state */
-export function requireState({ stack = [], state = [] }: StateOptions): void {
-  if (stack.length + state.length === 0)
-    throw new UsageError("Which state? Pass --stack STACK, or --state FILE as `pulumi stack export` writes it.");
+/** Whose settings are used, and which states are compared. @throws UsageError if there is no state */
+export async function comparedSources(options: StateOptions): Promise<Sources> {
+  const sources = await sourcesOf(options);
+  if (sources.stacks.length + sources.files.length > 0) return sources;
+  throw new UsageError(
+    "Which state? Pass --stack STACK or --state-of STACK, or --state-file FILE as `pulumi stack export` writes it.",
+  );
 }

@@ -4,32 +4,15 @@ import type { PlatformClient } from "../../provider/client/client";
 import { readStates, type StateObjects } from "../../inventory/state";
 import { PlatformError } from "../../provider/client/errors";
 import { list } from "../../provider/client/printable";
-import { type Configuration, readConfiguration } from "../../provider/credentials";
+import type { Configuration } from "../../provider/credentials";
 import { groupNamed } from "../shell/lookup";
-import { readText } from "../shell/files";
-import { stackConfiguration, stackState } from "../shell/stack";
+import { settingsOf } from "../shell/settings";
+import { type Sources, stateTexts } from "../shell/states";
 
-/** Options that say which states a command reads. */
-export interface StateOptions {
-  readonly stack?: readonly string[];
-  readonly state?: readonly string[];
-}
-
-/** The states that the options name, together, and the configuration: that of the first stack before the environment. @throws PlatformError */
-export async function readStatesOf({
-  stack = [],
-  state = [],
-}: StateOptions): Promise<{ states: StateObjects; configuration: Configuration }> {
-  const [first] = stack;
-  const [configured, stacks, files] = await Promise.all([
-    first === undefined ? undefined : stackConfiguration(first),
-    Promise.all(stack.map(async (name): Promise<[string, string]> => [`the state of stack ${name}`, await stackState(name)])),
-    Promise.all(
-      state.map(async (file): Promise<[string, string]> => [file === "-" ? "standard input" : file, await readText(file)]),
-    ),
-  ]);
-  const configuration = readConfiguration(configured, process.env);
-  return { states: readStates(new Map([...stacks, ...files])), configuration };
+/** The states together, and the configuration. @throws PlatformError */
+export async function readSources(sources: Sources): Promise<{ states: StateObjects; configuration: Configuration }> {
+  const [{ configuration }, texts] = await Promise.all([settingsOf(sources.settings), stateTexts(sources)]);
+  return { states: readStates(texts), configuration };
 }
 
 /** The identities that must not lose access: that of these credentials, the one configured for runs, and those marked as break-glass. */

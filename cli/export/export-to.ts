@@ -1,6 +1,6 @@
 import path from "node:path";
 import { PlatformError } from "../../provider/client/errors";
-import { connect, readConfiguration } from "../../provider/credentials";
+import { connect } from "../../provider/credentials";
 import { readIgnoreFile, withoutGaps } from "../../drift/ignore-file";
 import type { UnreadablePart } from "../../inventory/objects";
 import { readInventory } from "../../inventory/platform";
@@ -8,6 +8,8 @@ import { UsageError } from "../shell/exit-codes";
 import { readText } from "../shell/files";
 import { groupNamed } from "../shell/lookup";
 import type { Progress } from "../shell/progress";
+import { settingsOf } from "../shell/settings";
+import { type Sources, stateTexts } from "../shell/states";
 import type { Format } from "./format";
 import { managedObjects } from "./managed";
 import { organizationProgram } from "./organization-program";
@@ -23,8 +25,8 @@ export interface Wanted {
   readonly root?: string;
   readonly out: string;
   readonly format: Format;
-  readonly stack?: readonly string[];
-  readonly state?: readonly string[];
+  /** The settings, and the states whose objects are left out. */
+  readonly sources: Sources;
   readonly import?: string | true;
   readonly protect: boolean;
   readonly ignore?: string;
@@ -41,18 +43,19 @@ interface Exported {
 
 /** Writes a group and everything below it as a program, and takes the objects over into a stack if that is wanted. @throws PlatformError */
 export async function exportTo(wanted: Wanted, progress: Progress): Promise<Exported> {
-  const { out, format, stack: stacks = [], state: states = [] } = wanted;
+  const { out, format, sources } = wanted;
   await requireEmpty(out);
   const entries = wanted.ignore === undefined ? [] : readIgnoreFile(await readText(wanted.ignore), wanted.ignore);
-  const configuration = readConfiguration(undefined, process.env);
+  const { configuration } = await settingsOf(sources.settings);
   const named = wanted.root ?? configuration.organization;
-  if (named === undefined) throw new UsageError("Which group? Pass --root UID or PATH, or set PLATFORM_ORGANIZATION.");
+  if (named === undefined)
+    throw new UsageError("Which group? Pass --root UID or PATH, or set platform:organization or PLATFORM_ORGANIZATION.");
   progress.update("Reading the organisation");
   const client = connect(configuration);
   const inventory = await readInventory(client, await groupNamed(client, "--root", named));
   const { unreadable, notes: gaps } = withoutGaps(inventory.unreadable, entries, client.now());
   requireReadable(unreadable);
-  const managed = await managedObjects(stacks, states, inventory.root);
+  const managed = managedObjects(await stateTexts(sources), inventory.root);
   const dependency = await ownDependency(out);
   const { program, files, root } = await organizationProgram(client, inventory, managed, { ...wanted, dependency });
   await writeProject(out, files);

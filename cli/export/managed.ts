@@ -2,8 +2,6 @@ import { type KeyedObject, ObjectIndex } from "../../inventory/objects";
 import { readStates, type StateObjects } from "../../inventory/state";
 import { PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
-import { readText } from "../shell/files";
-import { stackState } from "../shell/stack";
 
 /** What stacks and states manage, by kind and uid, and which role bindings they would remove. */
 export interface Managed {
@@ -11,15 +9,16 @@ export interface Managed {
   readonly removerOf: StateObjects["removerOf"];
 }
 
-/** @throws PlatformError for a state of another organisation than that of `root` */
-export async function managedObjects(stacks: readonly string[], files: readonly string[], root: string): Promise<Managed> {
+/**
+ * What states manage together.
+ *
+ * @param texts by what messages call them
+ * @throws PlatformError for a state of another organisation than that of `root`
+ */
+export function managedObjects(texts: ReadonlyMap<string, string>, root: string): Managed {
   const managed = new ObjectIndex<KeyedObject>();
   const removers: StateObjects["removerOf"][] = [];
-  const texts = [
-    ...stacks.map(async (name) => [`Stack ${name}`, await stackState(name)] as const),
-    ...files.map(async (file) => [file, await readText(file)] as const),
-  ];
-  for (const [source, text] of await Promise.all(texts)) {
+  for (const [source, text] of texts) {
     const states = readStates(new Map([[source, text]]));
     removers.push(states.removerOf);
     const objects = states.managed.flatMap(({ kind, uid }) => (uid === undefined ? [] : [{ kind, uid }]));
@@ -27,7 +26,7 @@ export async function managedObjects(stacks: readonly string[], files: readonly 
     if (objects.length > 0 && objects.every(isElsewhere))
       throw new PlatformError(
         "INVALID_INPUT",
-        `${source} manages objects of another organisation (${organizationOf(objects[0]?.uid ?? "")}). Nothing was written.`,
+        `${source.replace(/^the/, "The")} manages objects of another organisation (${organizationOf(objects[0]?.uid ?? "")}). Nothing was written.`,
       );
     for (const object of objects) managed.add(object);
   }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
-import { command } from "../shell/command";
+import { command, outOption } from "../shell/command";
 import { UsageError } from "../shell/exit-codes";
 import { readText, writeText } from "../shell/files";
 import { importFile, removalOf } from "./import-file";
@@ -11,6 +11,7 @@ import { readState } from "./state";
 
 interface Options {
   state?: string;
+  output?: string;
   out?: string;
   removed?: string;
   provider?: string;
@@ -24,18 +25,19 @@ export const fromTerraform = command("from-terraform", {
     "nothing. What was converted, and what was not and why, goes to standard error. The file has no secrets.\n" +
     "Guide: docs/guides/from-terraform.md.",
   examples: [
-    ["from-terraform --state terraform.tfstate --out import.json", "from a state file"],
+    ["from-terraform --state terraform.tfstate --output import.json", "from a state file"],
     ["from-terraform --state - > import.json", "from what `terraform show -json` prints"],
   ],
 })
   .option("--state <FILE>", "a state file, or what `terraform show -json` prints; - is standard input")
-  .option("--out <FILE>", "where to write the file for pulumi import (default: standard output)")
+  .option("--output <FILE>", "where to write the file for pulumi import (default: standard output)")
+  .addOption(outOption())
   .option("--removed <FILE>", "where to write the blocks that make Terraform forget the objects (default: nowhere)")
   .option("--provider <NAME>", "prefix of the provider's types, if the state has several that fit")
-  .action(async ({ state, out, removed, provider }: Options) => {
+  .action(async ({ state, out, output = out, removed, provider }: Options) => {
     if (state === undefined) throw new UsageError("Which state? Pass --state FILE, or --state - for standard input.");
-    const files = [state, out, removed].flatMap((file) => (file === undefined || file === "-" ? [] : [path.resolve(file)]));
-    if (new Set(files).size < files.length) throw new UsageError("--state, --out and --removed must be different files.");
+    const files = [state, output, removed].flatMap((file) => (file === undefined || file === "-" ? [] : [path.resolve(file)]));
+    if (new Set(files).size < files.length) throw new UsageError("--state, --output and --removed must be different files.");
     const objects = readState(await readText(state), state === "-" ? "Standard input" : state);
     const result = convertAll(objects, providerOf(objects, provider));
     if (result.problems.length > 0)
@@ -46,7 +48,7 @@ export const fromTerraform = command("from-terraform", {
     const removal = removalOf(result.converted, new Set(result.unconverted.map(({ object }) => object.block)));
     if (removed !== undefined) await writeText(removed, removal.blocks);
     const file = importFile(result.converted);
-    if (out === undefined) process.stdout.write(file);
-    else await writeText(out, file);
-    process.stderr.write(printable(report(result, removal.partial, out ?? "FILE")));
+    if (output === undefined) process.stdout.write(file);
+    else await writeText(output, file);
+    process.stderr.write(printable(report(result, removal.partial, output ?? "FILE")));
   });

@@ -1,44 +1,55 @@
 import { printDocument } from "../documents/document";
 import type { ReportDocument } from "../documents/report";
-import { command, jsonOption, several } from "../shell/command";
+import { command, jsonOption, outOption } from "../shell/command";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { writeText } from "../shell/files";
 import { withProgress } from "../shell/progress";
+import { settingsText } from "../shell/settings";
+import { sourcesOf, type StateOptions, withStates } from "../shell/states";
 import { notesText } from "../text/notes";
 import { oneLine } from "../text/one-line";
 import { builtAssets, reportHtml } from "./html";
 import { type ReadOptions, readReport } from "./read";
 
+interface Options extends StateOptions, ReadOptions {
+  readonly output?: string;
+  readonly out?: string;
+  readonly json?: true;
+}
+
 /** Writes the organisation and its access as one page. */
-export const report = command("report", {
-  summary: "the organisation, its access and its drift as one HTML page",
-  description:
-    "Writes one HTML file that needs no network: the organisation as a tree, who has which role where as a matrix, a search for who\n" +
-    "can reach what, and, with --stack or --state, what differs from these states. Sends only Lists.\n" +
-    "Address and credentials come from the first --stack and the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on).",
-  examples: [
-    ["report --out access.html", "the whole organisation"],
-    ["report --stack prod --root acme/engineering --out access.html", "one group and what is below, with drift marked"],
-  ],
-  exitCodes: { [exitCode.failed]: "failed, or something could not be read: the page, if it was written, says what" },
-})
-  .option("--out <FILE>", "the file to write")
+export const report = withStates(
+  command("report", {
+    summary: "the organisation, its access and its drift as one HTML page",
+    description:
+      "Writes one HTML file that needs no network: the organisation as a tree, who has which role where as a matrix, a search for who\n" +
+      "can reach what, and, with a state, what differs from it. Sends only Lists.\n" +
+      settingsText,
+    examples: [
+      ["report --output access.html", "the whole organisation"],
+      ["report --stack prod --root acme/engineering --output access.html", "one group and what is below, with drift marked"],
+    ],
+    exitCodes: { [exitCode.failed]: "failed, or something could not be read: the page, if it was written, says what" },
+  }),
+  "to mark drift: ",
+)
+  .option("--output <FILE>", "the file to write")
+  .addOption(outOption())
   .option("--root <UID|PATH>", "the group at the top (default: the configured organisation, else that of the states)")
-  .option("--stack <STACK>", "a stack of the program in this folder, to mark drift; may be repeated", several)
-  .option("--state <FILE>", "output of `pulumi stack export`, to mark drift; may be repeated; - is standard input", several)
   .option("--ignore <FILE>", "accepted findings and gaps, each with an owner, as for drift")
   .addOption(jsonOption("report"))
-  .action(async ({ out, json, ...options }: ReadOptions & { readonly out?: string; readonly json?: true }) => {
-    if (out === undefined) throw new UsageError("Where to? Pass --out FILE.");
+  .action(async ({ out, output = out, json, ...options }: Options) => {
+    if (output === undefined) throw new UsageError("Where to? Pass --output FILE.");
+    const sources = await sourcesOf(options);
     const data = await withProgress(async (progress) => {
-      const read = await readReport(options, progress);
-      await writeText(out, reportHtml(read, builtAssets()));
+      const read = await readReport(sources, options, progress);
+      await writeText(output, reportHtml(read, builtAssets()));
       return read;
     });
     const { groups, identities, grants, findings, unreadable, gaps } = data;
     const notes = [...gaps, ...data.notes];
     const written = {
-      file: out,
+      file: output,
       groups: groups.length,
       identities,
       grants: grants.length,

@@ -4,24 +4,24 @@ import { verifyOrganization } from "../../drift/scope";
 import { readInventory } from "../../inventory/platform";
 import { connect } from "../../provider/credentials";
 import { reportData } from "../../report/data";
-import { guardedBy, readStatesOf, rootUid, type StateOptions } from "../drift/states";
+import { guardedBy, readSources, rootUid } from "../drift/states";
 import { UsageError } from "../shell/exit-codes";
 import { readText } from "../shell/files";
 import type { Progress } from "../shell/progress";
+import type { Sources } from "../shell/states";
 
 /** Options that say what a report is about. */
-export interface ReadOptions extends StateOptions {
+export interface ReadOptions {
   readonly root?: string;
   readonly ignore?: string;
 }
 
 /** Reads what the page shows: the organisation, and with states what differs from them. @throws PlatformError */
-export async function readReport(options: ReadOptions, progress: Progress) {
-  const { root: wanted, stack, state } = options;
-  const hasStates = stack !== undefined || state !== undefined;
-  const entries = options.ignore === undefined ? [] : readIgnoreFile(await readText(options.ignore), options.ignore);
+export async function readReport(sources: Sources, { root: wanted, ignore: file }: ReadOptions, progress: Progress) {
+  const hasStates = sources.stacks.length + sources.files.length > 0;
+  const entries = file === undefined ? [] : readIgnoreFile(await readText(file), file);
   progress.update("Reading the organisation");
-  const { states, configuration } = await readStatesOf(options);
+  const { states, configuration } = await readSources(sources);
   if (wanted === undefined && configuration.organization === undefined && !hasStates)
     throw new UsageError("Which organisation? Pass --root UID, or set PLATFORM_ORGANIZATION.");
   const client = connect(configuration);

@@ -5,6 +5,7 @@ import { printDocument } from "../documents/document";
 import type { ReviewDocument } from "../documents/review";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { Progress } from "../shell/progress";
+import { stackInUse, stackOption } from "../shell/settings";
 import { reviewDocumentOf } from "./document";
 import { endAsGate, type Gate } from "./gate";
 import { knownOf } from "./known";
@@ -30,8 +31,9 @@ export const review = command("review", {
   summary: "who gains and who loses access by an update, from its preview",
   description:
     "Says in words who gains and who loses access by an update, ranked by what it gives. Reads the preview of the program in this\n" +
-    "folder, or a file that `pulumi preview --json --show-sames` has written. Nothing is changed.\n" +
-    "With PLATFORM_BASE_URL and credentials, or the stack's, names, access outside the program and rights are read from the platform.",
+    "folder, for the stack of --stack or the selected one, or a file that `pulumi preview --json --show-sames` has written.\n" +
+    "Nothing is changed. Names, access outside the program and rights are read from the platform, with the address and credentials of that\n" +
+    "stack, or of the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on).",
   examples: [
     ["review --stack live", "previews the program in this folder, and reviews that"],
     ["review --file preview.json --format markdown", "the text of a comment on a pull request"],
@@ -44,7 +46,7 @@ export const review = command("review", {
     [exitCode.undecided]: "with --fail-on: there is none that is certain, but it cannot be decided; standard error says why",
   },
 })
-  .option("--stack <STACK>", "the stack to preview, whose configuration says where the platform is (default: the selected one)")
+  .addOption(stackOption())
   .option("--file <FILE>", "read a preview instead of running one; - for standard input")
   .option("--refresh", "preview with --refresh: what was changed by hand counts")
   .addOption(new Option("--format <FORMAT>", "the form of the result").choices(["text", "markdown", "json"]).default("text"))
@@ -58,12 +60,14 @@ export const review = command("review", {
   .option("--offline", "do not contact the platform: use only the preview")
   .option("--as <IDENTITY>", "check the rights of this identity, which will run `pulumi up` (uid, path or login, as for access)")
   .option("--strict", "--fail-on cannot pass where the program may have computed a value that decides access")
-  .action(async (options: Options) => {
-    if (options.file !== undefined && options.refresh === true)
+  .action(async (given: Options) => {
+    if (given.file !== undefined && given.refresh === true)
       throw new UsageError(
         "--refresh is for previews that the command runs. Write the file with `pulumi preview --json --show-sames --refresh`.",
       );
-    const progress = new Progress();
+    // A file may be the preview of any stack.
+    const stack = given.file === undefined ? await stackInUse(given.stack) : given.stack;
+    const [options, progress] = [{ ...given, ...(stack !== undefined && { stack }) }, new Progress()];
     progress.update(options.file === undefined ? "Previewing..." : "Reading...");
     const file = await previewFrom(options);
     progress.update("Asking the platform...");

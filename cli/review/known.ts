@@ -10,7 +10,7 @@ import type { World } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
 import type { Caller } from "../../preview/rights";
 import { type Planned, planOf } from "../../preview/plan";
-import { messageOf, PlatformError } from "../../provider/client/errors";
+import { causeOf, PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
 import { entriesOf } from "../../provider/kinds/group-access";
 import { connect, readBreakGlass, readConfiguration, settings } from "../../provider/credentials";
@@ -77,7 +77,7 @@ export async function knownOf(file: PreviewFile, { offline, stack, as }: KnownOp
     // Whoever asks for somebody's rights wants them, or an error.
     if (as !== undefined) throw error;
     const next = "Correct that, or review the preview alone with --offline";
-    const reason = `${messageOf(error).replace(/\.$/, "")}. ${next}`;
+    const reason = `${causeOf(error).replace(/\.$/, "")}. ${next}`;
     return knownOffline(configured, [{ what: isAlone ? "the configuration" : "the platform", reason }]);
   }
 }
@@ -126,7 +126,7 @@ export async function knownOnline(file: PreviewFile, configured?: Configured, as
   const inventories = await Promise.all(
     roots.map((root) =>
       readInventory(client, root, { below }).catch((error: unknown) => {
-        unseen.push({ what: `the organisation ${root}`, reason: messageOf(error) });
+        unseen.push({ what: `the organisation ${root}`, reason: causeOf(error) });
         return undefined;
       }),
     ),
@@ -216,7 +216,7 @@ const uidForm = /^[0-9a-f]{40}$/;
 function missed(what: string, unreadable: Unreadable[]): (error: unknown) => [] {
   return (error) => {
     if (!(error instanceof PlatformError)) throw error;
-    unreadable.push({ what, reason: messageOf(error) });
+    unreadable.push({ what, reason: causeOf(error) });
     return [];
   };
 }

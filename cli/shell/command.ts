@@ -47,6 +47,11 @@ export function jsonOption(document: string): Option {
   return new Option("--json", `print the result as one JSON document: schemas/${document}.schema.json`);
 }
 
+/** The option `--out`, hidden: what commands called `--output` at first. */
+export function outOption(): Option {
+  return new Option("--out <FILE>", "an earlier name of --output").conflicts("output").hideHelp();
+}
+
 /** Collects the values of an option that may be given several times: `.option("--stack <STACK>", "...", several)`. Default: undefined. */
 export function several(value: string, values: readonly string[] = []): string[] {
   return [...values, value];

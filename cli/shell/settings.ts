@@ -2,7 +2,17 @@ import { Option } from "commander";
 import type { PlatformClient } from "../../provider/client/client";
 import { type Configuration, connect, readConfiguration } from "../../provider/credentials";
 import { PlatformError } from "../../provider/client/errors";
-import { stackConfiguration } from "./stack";
+import { literal } from "../../provider/client/printable";
+import { selectedStack, stackConfiguration } from "./stack";
+
+/** The settings of a command. */
+export interface Settings {
+  /** The stack whose configuration comes before the environment; undefined where the environment alone counts. */
+  readonly stack: string | undefined;
+  /** Its configuration, by keys such as `platform:baseUrl`. */
+  readonly configured: Readonly<Record<string, string | undefined>> | undefined;
+  readonly configuration: Configuration;
+}
 
 /** The settings of a command, and a client of the platform with them. */
 export interface Connection {
@@ -10,20 +20,53 @@ export interface Connection {
   readonly client: PlatformClient;
 }
 
-/** The option `--stack`, for commands that read the platform. */
+/** What the descriptions of all commands that read the platform say. */
+export const settingsText =
+  "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack: with --stack, and\n" +
+  "in a Pulumi project without PLATFORM_BASE_URL, where it is the selected one.";
+
+/** The option `--stack`, which means the same in all commands: whose address and credentials are used. */
 export function stackOption(): Option {
   return new Option("--stack <STACK>", "take address and credentials as a run of this stack does: its configuration comes first");
 }
 
 /**
- * Connects a command with the platform.
+ * The stack whose configuration a command uses: the one that `--stack` names, else the selected one, which is announced. An environment
+ * that names a platform comes before the selected stack, as a whole: its credentials are never mixed with the address of a stack that nobody
+ * named.
+ */
+export async function stackInUse(named: string | undefined): Promise<string | undefined> {
+  if (named !== undefined || process.env["PLATFORM_BASE_URL"]?.trim()) return named;
+  const selected = await selectedStack();
+  if (selected !== undefined)
+    process.stderr.write(`Using the selected stack ${literal(selected)}. Pass --stack for another one.\n`);
+  return selected;
+}
+
+/**
+ * The settings of a command.
  *
- * @param stack whose configuration comes before the environment. Default: the environment alone
+ * @param named what `--stack` names. Default: see {@link stackInUse}
  * @throws PlatformError `CONFIGURATION`
  */
-export async function connection(stack?: string): Promise<Connection> {
+export async function settingsFor(named?: string): Promise<Settings> {
+  return settingsOf(await stackInUse(named));
+}
+
+/** The settings of a run of this stack; without one, those of the environment. @throws PlatformError `CONFIGURATION` */
+export async function settingsOf(stack: string | undefined): Promise<Settings> {
   const configured = stack === undefined ? undefined : await stackConfiguration(stack);
-  const configuration = readConfiguration(configured, process.env);
+  return { stack, configured, configuration: readConfiguration(configured, process.env) };
+}
+
+/**
+ * Connects a command with the platform.
+ *
+ * @param named what `--stack` names. Default: see {@link stackInUse}
+ * @throws PlatformError `CONFIGURATION`
+ */
+export async function connection(named?: string): Promise<Connection> {
+  const { configuration } = await settingsFor(named);
   return { configuration, client: connect(configuration) };
 }
 

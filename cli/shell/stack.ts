@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { z } from "zod";
-import { messageOf, PlatformError } from "../../provider/client/errors";
+import { messageOf, PlatformError, platformErrorAs } from "../../provider/client/errors";
 import { asSentence, literal, printable } from "../../provider/client/printable";
 import { valueOf } from "./files";
 
@@ -37,6 +39,22 @@ export async function stackConfiguration(stack: string): Promise<Record<string, 
  */
 export async function stackState(stack: string): Promise<string> {
   return pulumi(`Read the state of stack ${literal(stack)}`, ["stack", "export", "--stack", stack]);
+}
+
+/**
+ * The stack that is selected in the Pulumi project around the working directory. Undefined without a project, without a selected
+ * stack, and where the Pulumi CLI cannot tell.
+ */
+export async function selectedStack(): Promise<string | undefined> {
+  if (!isInProject(process.cwd())) return undefined;
+  const name = await pulumi("Read the selected stack", ["stack", "--show-name"]).catch(platformErrorAs(() => ""));
+  return name.trim() || undefined;
+}
+
+function isInProject(folder: string): boolean {
+  if (["yaml", "yml", "json"].some((type) => existsSync(path.join(folder, `Pulumi.${type}`)))) return true;
+  const above = path.dirname(folder);
+  return above !== folder && isInProject(above);
 }
 
 /**

@@ -1,5 +1,8 @@
 import { styleText } from "node:util";
-import type { Severity } from "../../access/severity";
+import { levelOf } from "../../access/capabilities";
+import type { EffectiveGrant } from "../../access/effective";
+import { type Severity, severityOf } from "../../access/severity";
+import { parentOf } from "../../provider/client/uid";
 
 const colours: Readonly<Record<Severity, Parameters<typeof styleText>[0]>> = {
   critical: ["bold", "red"],
@@ -9,7 +12,18 @@ const colours: Readonly<Record<Severity, Parameters<typeof styleText>[0]>> = {
   info: "dim",
 };
 
-/** The severity as a column of eight characters, in its colour where standard output shows colours. */
+/** The severity as a column of eight characters, in its colour. */
 export function severityText(severity: Severity): string {
-  return styleText(colours[severity], severity.padEnd(8), { stream: process.stdout, validateStream: true });
+  return inColour(severity, severity.padEnd(8));
+}
+
+/** The name of a role in the colour of the severity that its gain in the group `at` has. */
+export function roleText({ role, at }: Pick<EffectiveGrant, "role" | "at">, name: string): string {
+  const isRoot = parentOf(at.uid) === undefined;
+  return inColour(severityOf({ effect: "gain", level: levelOf(role.capabilities), isRoot, reach: 0 }), name);
+}
+
+/** Plain where standard output shows no colours. */
+function inColour(severity: Severity, text: string): string {
+  return styleText(colours[severity], text, { stream: process.stdout, validateStream: true });
 }

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { exitCode } from "../shell/exit-codes";
-import { driftCommand } from "../drift/options";
+import { settingsText } from "../shell/settings";
+import { comparedSources, driftCommand } from "../drift/options";
 import { eventsEndpoint, listen, metricsEndpoint } from "./endpoints";
 import { warn } from "./lines";
 import { Metrics } from "./metrics";
@@ -16,7 +17,7 @@ export const watch = driftCommand("watch", {
     "Checks for drift repeatedly until Ctrl-C or SIGTERM, and prints a line when a finding appears, changes or is resolved.\n" +
     "A check that fails, or that cannot read everything, is reported; it resolves only what can be read again.\n" +
     "A check that takes longer than --timeout is ended, and has failed.\n" +
-    "Address and credentials come from the first --stack and the environment; each check reads them again.\n" +
+    `${settingsText} Each check reads them again.\n` +
     `${secretVariable}: the secret that deliveries to --webhook are signed with.`,
   examples: [
     ["watch --stack prod", "every five minutes"],
@@ -39,6 +40,7 @@ export const watch = driftCommand("watch", {
     const webhook = options.webhook === undefined ? undefined : new Webhook(options.webhook, process.env[secretVariable]);
     const rhythm = new Rhythm(1000 * numberIn("--interval", options.interval, 1, 604_800));
     const seconds = numberIn("--timeout", options.timeout, 1, 86_400);
+    const compared = driftArguments(await comparedSources(options), options);
     const metrics = new Metrics();
     const ends = new AbortController();
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ends.abort());
@@ -56,7 +58,7 @@ export const watch = driftCommand("watch", {
       await serve("Metrics", "--metrics-port", options.metricsPort, serveMetrics);
       await serve("Events", "--listen", options.listen, takeEvents);
       const isJson = options.json === true;
-      await watchOn({ options: driftArguments(options), isJson, seconds, webhook, rhythm, metrics, signal: ends.signal });
+      await watchOn({ options: compared, isJson, seconds, webhook, rhythm, metrics, signal: ends.signal });
       process.exitCode = exitCode.ok;
     } finally {
       for (const server of servers) {

@@ -1,5 +1,6 @@
-import { type DriftOptions, requireState } from "../drift/options";
+import type { DriftOptions } from "../drift/options";
 import { UsageError } from "../shell/exit-codes";
+import type { Sources } from "../shell/states";
 
 /** The options of the command. */
 export interface Options extends DriftOptions {
@@ -12,15 +13,12 @@ export interface Options extends DriftOptions {
   readonly json?: true;
 }
 
-/** The command line of `drift`. @throws UsageError */
-export function driftArguments(options: Options): string[] {
-  requireState(options);
-  const { stack, state, root, ignore, baseline } = options;
-  if ([...(state ?? []), ignore, baseline].includes("-"))
+/** The command line of `drift`. It names the stacks, so that all checks use the same ones, whichever is selected meanwhile. @throws UsageError */
+export function driftArguments({ settings, stacks, files }: Sources, { root, ignore, baseline }: DriftOptions): string[] {
+  if ([...files, ignore, baseline].includes("-"))
     throw new UsageError("watch does not read standard input. Pass a file, or --stack.");
-  return Object.entries({ stack, state, root, ignore, baseline }).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each) => `--${name}=${each}`),
-  );
+  const named = { stack: settings, "state-of": stacks, "state-file": files, root, ignore, baseline };
+  return Object.entries(named).flatMap(([name, value]) => [value ?? []].flat().map((each) => `--${name}=${each}`));
 }
 
 /** The number that an option has. @throws UsageError */

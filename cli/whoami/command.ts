@@ -1,12 +1,11 @@
 import type { PlatformClient } from "../../provider/client/client";
 import { textOf } from "../../provider/client/errors";
-import { type Configuration, connect, readConfiguration } from "../../provider/credentials";
+import { type Configuration, connect } from "../../provider/credentials";
 import { command, jsonOption } from "../shell/command";
 import { printDocument } from "../documents/document";
 import type { WhoamiDocument } from "../documents/whoami";
 import { exitCode } from "../shell/exit-codes";
-import { stackOption } from "../shell/settings";
-import { stackConfiguration } from "../shell/stack";
+import { settingsFor, settingsText, stackOption } from "../shell/settings";
 import { acceptedAs } from "./identity";
 import { sourcesOf } from "./sources";
 import { drawWhoami } from "./text";
@@ -17,7 +16,7 @@ export const whoami = command("whoami", {
   description:
     "Prints the identity of the credentials, when their API token expires, and which source of credentials is used and why not\n" +
     "the others. Never prints a token. `pulumi-platform doctor` also finds problems, and says what to do.\n" +
-    "Settings come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack with --stack.",
+    settingsText,
   examples: [
     ["whoami", "by the variables of this shell"],
     ["whoami --stack prod", "as a run of the stack prod"],
@@ -28,8 +27,7 @@ export const whoami = command("whoami", {
   .addOption(stackOption())
   .addOption(jsonOption("whoami"))
   .action(async ({ stack, json }: { stack?: string; json?: true }) => {
-    const configured = stack === undefined ? undefined : await stackConfiguration(stack);
-    const configuration = readConfiguration(configured, process.env);
+    const { configured, configuration } = await settingsFor(stack);
     const sources = sourcesOf(configured, process.env, configuration.credentials.origin);
     const result = { sources, ...(await called(configuration, connect(configuration))) };
     if (json) printDocument<WhoamiDocument>(result);

@@ -75,7 +75,10 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
     const name = rpcCodeName(parsed.data.code);
     const said = detailsOf(details);
     const why = quoted(`${parsed.data.message}${causesIn(said, parsed.data.message)}`);
-    return new PlatformError(name, `${what}: ${name}: ${why}${suffix}`, { ...options, details: said, fromPlatform: true });
+    // The context of the call says what failed. The address itself matters where the platform says nothing, or knows no such path.
+    const isBare = why === "" || (details.length === 0 && ["NOT_FOUND", "UNIMPLEMENTED"].includes(name));
+    const text = isBare ? `${what}: ${name}: ${why}${suffix}` : `${name}: ${why}${suffix}`;
+    return new PlatformError(name, text, { ...options, details: said, fromPlatform: true });
   }
   const code = codeOfStatus[response.status];
   if (code === undefined) return unexpected(response, what);

@@ -1,5 +1,7 @@
 import type { Collection, WireObject } from "./collection";
-import { hasCode, withSentence } from "./errors";
+import { hasCode, PlatformError, withAdvice } from "./errors";
+import { groupText } from "./known-paths";
+import { asSentence } from "./printable";
 
 /** Capabilities that the calls of a collection need; Get takes that of List. */
 export type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
@@ -16,9 +18,10 @@ export function withCapability(error: unknown, { capabilities }: Capable, verb: 
   if (!hasCode(error, "PERMISSION_DENIED") || !error.fromPlatform || capabilities === undefined) return error;
   // The platform knows better: some calls need a second capability, or those of the role that they grant.
   const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
-  const where = place === undefined ? "" : ` at ${place} or above`;
-  return withSentence(
-    error,
-    `${isNamed ? "" : `This needs the capability CAP_${capabilities}_${verb}. `}Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`,
-  );
+  const where = place === undefined ? "" : ` at ${groupText(place)} or above`;
+  const { code, message, ...options } = error;
+  const denied = isNamed
+    ? error
+    : new PlatformError(code, `${asSentence(message)} This needs the capability CAP_${capabilities}_${verb}.`, options);
+  return withAdvice(denied, `Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`);
 }

@@ -3,6 +3,7 @@ import { parseAs } from "./answer";
 import { type Capable, type Verb, withCapability } from "./capability";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
+import { rememberGroup } from "./known-paths";
 import { type Limited, listAll, listSome, listUpTo, type ListScope } from "./list";
 import { type Call, Transport } from "./transport";
 import { uidPath } from "./uid";
@@ -49,7 +50,9 @@ export class PlatformClient extends Transport {
     query: ListScope & Values,
     options: CallOptions = {},
   ): Promise<Wire[]> {
-    return listAll(this, collection, query, options.signal).catch(unlisted(collection));
+    const rows = await listAll(this, collection, query, options.signal).catch(unlisted(collection));
+    if (hasGroups(collection)) rows.forEach(rememberGroup);
+    return rows;
   }
 
   /** Every row of a List with at most `most` rows; see {@link listUpTo}. */
@@ -89,7 +92,9 @@ export class PlatformClient extends Transport {
     const path = objectPath(collection, parentUid);
     const call: Call = { method: "POST", path, body, repetition: "once", ...options };
     const json = await this.#call(call, collection, "CREATE", parentUid);
-    return parseAs(collection.schema, json, `Create ${collection.noun}`);
+    const made = parseAs(collection.schema, json, `Create ${collection.noun}`);
+    if (hasGroups(collection)) rememberGroup(made);
+    return made;
   }
 
   /**
@@ -201,8 +206,12 @@ function objectPath({ area, segment }: Pick<Collection<WireObject>, "area" | "se
   return `/${area}/{version}/${segment}/${uidPath(uid)}`;
 }
 
+function hasGroups({ segment }: { readonly segment?: string }): boolean {
+  return segment === "groups";
+}
+
 function sameObject<Wire extends WireObject>(
-  collection: Pick<Collection<Wire>, "noun" | "schema">,
+  collection: Pick<Collection<Wire>, "noun" | "schema"> & { readonly segment?: string },
   uid: string,
   json: unknown,
   verb: string,
@@ -215,5 +224,6 @@ function sameObject<Wire extends WireObject>(
       `${what}: the platform returned ${object.uid}. Use that uid if it is the ${collection.noun} you mean.`,
     );
   }
+  if (hasGroups(collection)) rememberGroup(object);
   return object;
 }

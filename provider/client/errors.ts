@@ -131,11 +131,14 @@ export class PlatformError extends Error {
   }
 }
 
-/** `error` with one more sentence in its message. */
-export function withSentence(error: PlatformError, sentence: string): PlatformError {
+/**
+ * `error` with what to do about it, on a line of its own: the first line of a message is what failed and why. The engine repeats that line,
+ * and the other lines not.
+ */
+export function withAdvice(error: PlatformError, advice: string): PlatformError {
   const { code, message, status, requestId, details, retryAfterMs, fromPlatform, cause } = error;
   const options = { status, requestId, details, retryAfterMs, fromPlatform, cause };
-  return new PlatformError(code, `${asSentence(message)} ${sentence}`, options);
+  return new PlatformError(code, `${asSentence(message)}\n${advice}`, options);
 }
 
 /** True when `error` is a {@link PlatformError} with one of `codes`. */
@@ -169,13 +172,18 @@ export function textOf(error: unknown): string {
 /** `message` with `code` at the end of its first line, and nowhere else in that line: `cannot see root/a. [NOT_GONE]`. */
 export function withCode(code: PlatformErrorCode, message: string): string {
   const [first = "", ...others] = message.trim().split("\n");
-  const line = first.replaceAll(`: ${code}: `, ": ").trimEnd();
+  const line = first.replace(new RegExp(`(^|[:.] )${code}: `, "g"), "$1").trimEnd();
   return [`${line} [${code}]`.trimStart(), ...others].join("\n");
 }
 
 /** The message of anything that was thrown, without secrets and safe for a terminal. */
 export function messageOf(error: unknown): string {
   return printable(redact(error instanceof Error ? error.message : String(error)));
+}
+
+/** The message of anything that was thrown as a part of another one: what failed and why, without what to do about it. */
+export function causeOf(error: unknown): string {
+  return messageOf(error).split("\n", 1).join("");
 }
 
 /** For `catch`: turns the error of a request into `answer`. Rethrows anything else, which is a fault of our own. */

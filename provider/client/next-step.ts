@@ -1,5 +1,5 @@
 import { checkApi } from "./answer";
-import { PlatformError, type PlatformErrorCode, withSentence } from "./errors";
+import { PlatformError, type PlatformErrorCode, withAdvice } from "./errors";
 import type { Repetition } from "./retry";
 
 /** What to do about an error after which nothing was applied. */
@@ -29,5 +29,5 @@ const nextStepsOfRepeatable: Partial<Record<PlatformErrorCode, string>> = {
 export function withNextStep(error: unknown, repetition: Repetition): unknown {
   if (!PlatformError.isInstance(error)) return error;
   const step = nextSteps[error.code] ?? (repetition === "repeatable" ? nextStepsOfRepeatable[error.code] : undefined);
-  return step === undefined ? error : withSentence(error, step);
+  return step === undefined ? error : withAdvice(error, step);
 }

@@ -53,6 +53,11 @@ export function shortList(items: readonly string[], most: number): string {
   return list(rest > 0 ? [...items.slice(0, most), `${rest} more`] : items);
 }
 
+/** Ways out, each on a line of its own, for the end of a message. */
+export function options(ways: readonly string[]): string {
+  return ways.map((way) => `\n- ${way}`).join("");
+}
+
 /** Alternatives for a message: `name, description or claimMatch`. */
 export function alternatives(items: readonly string[]): string {
   return join(items, "disjunction");

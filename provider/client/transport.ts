@@ -2,7 +2,7 @@ import { AdaptiveLimit } from "./adaptive-limit";
 import { parseAnswer } from "./answer";
 import { type ApiVersion, servedVersion, servedVersions } from "./api-version";
 import { type Clock, monotonicClock } from "./clock";
-import { hasCode, PlatformError, withSentence } from "./errors";
+import { hasCode, PlatformError, withAdvice } from "./errors";
 import { type HttpResponse, maxConnections, send } from "./http";
 import { interruptionOf, unlessAborted, untilInterrupted, whyAborted } from "./interruption";
 import { withNextStep } from "./next-step";
@@ -122,8 +122,12 @@ export class Transport {
    * @throws PlatformError if that cannot be found out
    */
   async servedVersions(): Promise<ApiVersion[]> {
-    await this.#version(undefined);
-    return servedVersions((path) => this.#ping(path));
+    try {
+      await this.#version(undefined);
+      return await servedVersions((path) => this.#ping(path));
+    } catch (error) {
+      throw withNextStep(error, "repeatable");
+    }
   }
 
   /** Replaces the token in use by a fresh one, where the source has one. */
@@ -186,7 +190,7 @@ export class Transport {
 
   /** A 401 with where the token came from and what to do. */
   #explained(error: PlatformError): PlatformError {
-    return this.#options.tokens.advice === undefined ? error : withSentence(error, this.#options.tokens.advice);
+    return this.#options.tokens.advice === undefined ? error : withAdvice(error, this.#options.tokens.advice);
   }
 
   async #token(signal: AbortSignal | undefined): Promise<string> {

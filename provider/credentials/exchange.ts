@@ -46,7 +46,7 @@ export async function exchangeToken(
     return { token, expiresAt: stated ?? now() + defaultLifetime, login };
   } catch (error) {
     if (!PlatformError.isInstance(error)) throw error;
-    throw credentialsError(`No API token: ${sentence(error)} ${advice(error, oidc, source, configuration)}`.trimEnd(), error);
+    throw credentialsError(`No API token: ${sentence(error)}\n${advice(error, oidc, source, configuration)}`.trimEnd(), error);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
+import { groupText } from "../client/known-paths";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
 import { canonical } from "./canonical";
@@ -232,7 +233,7 @@ export function describe(kind: Kind, inputs: Inputs): string {
   const names = tellingInputs(kind, inputs).filter((name) => name !== kind.parentInput && inputs[name] !== unknownValue);
   const key = names.map(written).map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name]));
   const place = inputs[written(kind.parentInput)];
-  return [kind.collection.noun, key.join(", "), ...(place === unknownValue ? [] : ["under", String(place)])]
+  return [kind.collection.noun, key.join(", "), ...(place === unknownValue ? [] : ["under", groupText(String(place))])]
     .filter((part) => part !== "")
     .join(" ");
 }

@@ -7,7 +7,7 @@ import { SeverityMark } from "./marks";
 export function Drift({ organization }: { readonly organization: Organization }) {
   const { findings, notes = [] } = organization.data;
   if (findings === undefined)
-    return <p>This report was made without a state to compare with. Pass --stack or --state to mark drift.</p>;
+    return <p>This report was made without a state to compare with. Pass --stack, --state-of or --state-file to mark drift.</p>;
   const slight = findings.filter(({ severity }) => severity === "info");
   return (
     <>

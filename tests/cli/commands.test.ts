@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 import { version } from "../../package.json";
 import { expectEnd, run, runBuilt, start } from "../support/cli";
 import { scratchFolder } from "../support/scratch-folder";
@@ -25,6 +26,10 @@ test("emulator prints one line of JSON when it serves, access draws it, and SIGT
     };
     const stdout = ["owner → ", /operations\/.*warehouse\/.*shelf-reader → \S*stocktaker/s];
     expectEnd(await runBuilt(["access"], environment), 0, { stdout });
+    const inColours = expectEnd(await runBuilt(["access"], { ...environment, FORCE_COLOR: "1" }), 0, {
+      stdout: "\u001b[31mowner",
+    });
+    expectEnd(await runBuilt(["access"], environment), 0, { stdout: stripVTControlCharacters(inColours.stdout) });
     emulator.kill("SIGTERM");
     expect(await once(emulator, "close")).toEqual([0, null]);
   } finally {
@@ -39,7 +44,7 @@ test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands an
 test.each([
   ["emulator", ["--port 4010", "--data FILE", "--seed SIZE", "large", "pulumi-platform emulator --port 0", "1   failed"]],
   ["access", ["--root GROUP", "PLATFORM_ORGANIZATION", "PLATFORM_BASE_URL"]],
-  ["from-terraform", ["--state FILE", "--out FILE", "--removed FILE", "--provider NAME", "terraform show -json"]],
+  ["from-terraform", ["--state FILE", "--output FILE", "--removed FILE", "--provider NAME", "terraform show -json"]],
 ])("%s --help prints its options and exits with 0", async (name, expected) => {
   const lines = [
     [name, "--help"],
@@ -49,6 +54,24 @@ test.each([
   for (const args of lines)
     expectEnd(await run(args), 0, { stdout: [`Usage: pulumi-platform ${name} [`, ...expected], stderr: [] });
 });
+
+test.each([
+  ["drift", "--state FILE", "--state-file FILE"],
+  ["export", "--out FILE", "--output DIR"],
+  ["report", "--out FILE", "--output FILE"],
+])("%s --help has only the present name of an option: not %s, but %s", async (name, earlier, present) => {
+  const { stdout } = expectEnd(await run([name, "--help"]), 0, { stdout: present });
+  expect(stdout).not.toContain(` ${earlier}`);
+});
+
+test.each(["access", "review", "drift", "report", "watch", "whoami", "doctor", "export"])(
+  "--stack means the same in %s as in the others",
+  async (name) => {
+    expectEnd(await run([name, "--help"]), 0, {
+      stdout: /--stack STACK +take address and credentials as a run of this stack does/,
+    });
+  },
+);
 
 test("--version prints the version of the package", async () => {
   expect(await run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
@@ -73,7 +96,9 @@ test.each<[string[], string]>([
   [["from-terraform", "--state", recorded, "--provider", "platfrm"], 'did you mean "platform"?'],
   [["access", "--identity", "a/b", "--group", "a"], "only one of --identity and --group"],
   [["access", "--why"], "--why needs --identity or --group"],
-  [["report"], "Pass --out FILE"],
+  [["report"], "Pass --output FILE"],
+  [["report", "--out", "a", "--output", "b"], "cannot be used with option"],
+  [["drift"], "--state-of STACK, or --state-file FILE"],
 ])("%j cannot be understood: one sentence, and exit code 2", async (args, sentence) => {
   const { stderr } = expectEnd(await run(args), 2, { stdout: [], stderr: [sentence, "--help"] });
   expect(stderr).not.toMatch(/^\s+at /m);

@@ -17,6 +17,23 @@ test("bash completes commands and the options of the command", async () => {
   expect(await offered("pulumi-platform", "access", "acme")).toEqual([]);
 });
 
+test("bash completes the values of an option, also after an equals sign", async () => {
+  expect(await offered("pulumi-platform", "drift", "--format", "ma")).toEqual(["markdown"]);
+  expect(await offered("pulumi-platform", "drift", "--format", "=", "ma")).toEqual(["markdown"]);
+  expect(await offered("pulumi-platform", "review", "--fail-on", "")).toEqual(["critical", "high", "medium", "low", "any"]);
+  expect(await offered("pulumi-platform", "completion", "")).toEqual(["bash", "zsh", "fish"]);
+});
+
+test("bash completes the documented call through npx, and nothing of other packages", async () => {
+  expect(await offered("npx", "--no-install", "pulumi-platform", "rev")).toEqual(["review"]);
+  expect(await offered("npx", "--no-install", "pulumi-platform", "drift", "--state-")).toEqual(["--state-of", "--state-file"]);
+  expect(await offered("npx", "--no-install", "other", "--form")).toEqual([]);
+  const registered = execFileSync("bash", ["-c", `${await script("bash")}\ncomplete -p npx pulumi-platform`], {
+    encoding: "utf8",
+  });
+  expect(registered.match(/_pulumi_platform/g)).toHaveLength(2);
+});
+
 test.each(["zsh", "fish"])("the script for %s has every command and its options", async (shell) => {
   const text = await script(shell);
   expect(commands.map((each) => each.name()).filter((name) => !text.includes(name))).toEqual([]);

@@ -16,7 +16,7 @@ describe("an answer that is not the platform's", () => {
     [
       "HTML",
       { body: "<html>\n  <b>Sign in</b>", headers: { "content-type": "text/html" } },
-      /text\/html.*<html> <b>Sign in.*Check the API address and version/,
+      /text\/html.*<html> <b>Sign in.*\nCheck the API address and version/,
     ],
     ["JSON that ends too early", { body: '{"uid":"root/a","na' }, /HTTP 200/],
     ["an empty body", {}, /object/],
@@ -167,7 +167,7 @@ describe("an error of the platform", () => {
       getGroup({ ...rpcError(400, 3, "Invalid argument: name", details), headers: { "x-request-id": "req-7" } }),
     );
     expect(error.message).toBe(
-      "GET /iam/v2beta1/groups/root/a: INVALID_ARGUMENT: Invalid argument: name [name: must match; RESOURCE_NOT_EMPTY: has repos] (request req-7). Fix the cause named above.",
+      "INVALID_ARGUMENT: Invalid argument: name [name: must match; RESOURCE_NOT_EMPTY: has repos] (request req-7).\nFix the cause named above.",
     );
     expect(error.requestId).toBe("req-7");
     expect(PlatformError.isInstance(error)).toBe(true);
@@ -176,7 +176,7 @@ describe("an error of the platform", () => {
   test("says nothing twice", async () => {
     const details = [{ fieldViolations: [{ field: "name", description: "must match" }] }];
     const error = await errorOf(getGroup(rpcError(400, 3, "Invalid argument: name must match", details)));
-    expect(error.message).toMatch(/Invalid argument: name must match \[name\]\. Fix the cause named above\.$/);
+    expect(error.message).toMatch(/Invalid argument: name must match \[name\]\.\nFix the cause named above\.$/);
   });
 
   test.each([undefined, null, 7])("bears the message %j", async (message) => {

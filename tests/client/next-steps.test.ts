@@ -21,7 +21,7 @@ describe("a 403 names the capability that the call needs, and where", () => {
     );
     const ends = messages.map((message) => message.slice(message.indexOf("denied: [3 7]")));
     const needs = (capability: string, where: string) =>
-      `denied: [3 7]. This needs the capability ${capability}. Bind a role with it to the identity of this run${where}.`;
+      `denied: [3 7]. This needs the capability ${capability}.\nBind a role with it to the identity of this run${where}.`;
     expect(ends).toEqual([
       needs("CAP_IAM_GROUPS_LIST", " at root/a or above"),
       needs("CAP_IAM_GROUPS_LIST", ""),
@@ -65,7 +65,7 @@ describe("a 401 says where the token came from", () => {
     await expectFailure(
       clientOf(server.url, { tokens: { ...fixedToken(), advice } }).get(groups, "a"),
       "UNAUTHENTICATED",
-      /invalid token\. The token came from PLATFORM_TOKEN: replace it\.$/,
+      /invalid token\.\nThe token came from PLATFORM_TOKEN: replace it\.$/,
     );
   });
 
@@ -87,7 +87,7 @@ test.each([
 ])("%s of a read says what to do", async (code, answer, step) => {
   const server = await startServer(() => answer);
   const error = await expectFailure(clientOf(server.url).get(groups, "a"), code);
-  expect(error.message.endsWith(` ${step}`)).toBe(true);
+  expect(error.message.endsWith(`\n${step}`)).toBe(true);
 });
 
 test("a create with an unknown outcome does not advise to run again: its caller looks the object up", async () => {

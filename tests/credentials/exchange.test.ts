@@ -74,7 +74,7 @@ describe("the exchange", () => {
       status: 503,
       body: { code: 14, message: "maintenance", details: [] },
     }));
-    await expectFailure(tokens.token(), "CREDENTIALS", "maintenance. Try again later.");
+    await expectFailure(tokens.token(), "CREDENTIALS", "maintenance.\nTry again later.");
     expect(platform.seen).toHaveLength(6);
   });
 

@@ -86,7 +86,7 @@ test("a destroy does not begin while an object exists that an interrupted create
   const { team, lost } = await interrupted();
   const deleting = plugin.delete(group, team.id, team.outs);
   await expect(deleting).rejects.toThrow(
-    `created group "lost" under ${platform.root} (${lost}), which is on the platform and not in the state`,
+    `created group "lost" under acme.example (${lost}), which is on the platform and not in the state`,
   );
   expect(await platform.groupNames()).toEqual(["lost", "team"]);
 });

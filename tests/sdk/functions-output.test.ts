@@ -176,7 +176,7 @@ describe("what the program catches", () => {
       requestId: "req-5",
       fromPlatform: true,
       details: { reason: "BAD_UID", domain: "iam", fieldViolations: [violation] },
-      message: expect.stringMatching(/ \[INVALID_ARGUMENT\]$/) as string,
+      message: expect.stringMatching(/ \[INVALID_ARGUMENT\]$/m) as string,
     });
   });
 

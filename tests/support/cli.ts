@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { runProgram } from "../../cli/program";
@@ -30,11 +31,11 @@ function only(environment: Readonly<Record<string, string>>): Record<string, str
   return { ...Object.fromEntries(inherited), ...environment };
 }
 
-/** Runs a command in this process, one at a time. @param folder its working directory. Default: that of the tests */
+/** Runs a command in this process, one at a time. @param folder its working directory. Default: one outside of any Pulumi project */
 export async function run(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  folder = process.cwd(),
+  folder = tmpdir(),
 ): Promise<Ended> {
   const { env, exitCode } = process;
   const cwd = process.cwd();
@@ -68,12 +69,16 @@ function capture(stream: NodeJS.WriteStream) {
 }
 
 /** Starts the built command, for what only a process shows: pipes, signals, and the Node.js that runs it. */
-export function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}, folder?: string) {
+export function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}, folder = tmpdir()) {
   return spawn(process.execPath, [main, ...args], { env: only(environment), cwd: folder, stdio: "pipe" });
 }
 
 /** Runs the built command to its end. @param input what it reads from standard input */
-export async function runBuilt(args: readonly string[], environment = {}, { input = "", folder = "." } = {}): Promise<Ended> {
+export async function runBuilt(
+  args: readonly string[],
+  environment = {},
+  { input = "", folder = tmpdir() } = {},
+): Promise<Ended> {
   const child = start(args, environment, folder);
   child.stdin.end(input);
   const ended = once(child, "close") as Promise<[number | null]>;

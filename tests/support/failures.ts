@@ -3,7 +3,7 @@ type Failure = Error & Record<string, unknown>;
 
 /**
  * Expects that `work` fails with this code, and that the message has all of `parts`. What comes from a host has its code at the end of
- * the message.
+ * the first line.
  *
  * @returns the error
  */
@@ -13,7 +13,7 @@ export async function expectFailure(
   ...parts: (string | RegExp | undefined)[]
 ): Promise<Failure> {
   const error = await failureOf(work);
-  const { message, code: found = /\[(\w+)\]$/.exec(message)?.[1] } = error;
+  const { message, code: found = /\[(\w+)\]$/m.exec(message)?.[1] } = error;
   const isIn = (part: string | RegExp) => (typeof part === "string" ? message.includes(part) : part.test(message));
   const missing = parts.filter((part) => part === undefined || !isIn(part));
   expect({ code: found, missing, message }).toEqual({ code, missing: [], message });

@@ -1,4 +1,4 @@
-import { messageOf, PlatformError } from "../../client/errors";
+import { causeOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { describe, type Inputs, type Kind, type Observed, show } from "../../schema/kind";
 import { uidsOf } from "./ownership";
@@ -50,7 +50,7 @@ export function outcomeUnknown(
   return new PlatformError(
     "OUTCOME_UNKNOWN",
     `create ${describe(kind, inputs)}: unknown whether the platform created it: ${why} ` +
-      `(${messageOf(cause)}) Check whether it exists. If so, ${then}; otherwise run again.`,
+      `(${causeOf(cause)}) Check whether it exists. If so, ${then}; otherwise run again.`,
     { cause },
   );
 }

@@ -1,5 +1,5 @@
 import type { WireObject } from "../../client/collection";
-import { codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../../client/errors";
+import { causeOf, codeOf, hasCode, isNotFound, messageOf, PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { unseenPaths } from "../../schema/hidden-values";
 import {
@@ -85,7 +85,7 @@ async function round(creation: Creation, sends: Sends): Promise<Observed | undef
   const { outcome } = sends;
   const holders = await holdersOf(creation, sends).catch((error: unknown) => {
     throw outcome === "in doubt"
-      ? unknown(creation, sends, `looking it up failed too: ${messageOf(error)}`)
+      ? unknown(creation, sends, `looking it up failed too: ${causeOf(error)}`)
       : rejected(creation, sends, error);
   });
   const own = ownOf(creation, holders, sends);
@@ -173,7 +173,7 @@ function adopt(creation: Creation, sends: Sends, holders: readonly Observed[]): 
     notify(creation, "adopted", object, why);
     return object;
   } catch (error) {
-    throw sends.outcome === "in doubt" ? unknown(creation, sends, messageOf(error)) : error;
+    throw sends.outcome === "in doubt" ? unknown(creation, sends, causeOf(error)) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { messageOf, PlatformError, withContext } from "../../client/errors";
+import { causeOf, PlatformError, withContext } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { describe, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
@@ -28,7 +28,7 @@ export async function warnOfLeftBehind(run: Run): Promise<void> {
     const found = await leftBehind(run, "refresh");
     if (found.length > 0) run.notifyOnce(`warning: ${textOf(found)}`);
   } catch (error) {
-    run.notifyOnce(`warning: ${messageOf(error)}`);
+    run.notifyOnce(`warning: ${causeOf(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { PlatformError } from "../../client/errors";
-import { list } from "../../client/printable";
+import { list, options } from "../../client/printable";
 import { describe, differing, type Kind, type Observed, show } from "../../schema/kind";
 import type { Creation } from "./creation";
 import type { Replacement } from "../ledger/declarations";
@@ -53,9 +53,9 @@ export function adopted(creation: Creation, holders: readonly Observed[]): Obser
   const uids = uidsOf(holders);
   const [holder] = holders;
   if (holder === undefined || holders.length > 1)
-    throw new PlatformError("AMBIGUOUS", `${what}: several exist: ${uids}. Delete or rename all but one. Nothing was changed.`);
+    throw new PlatformError("AMBIGUOUS", `${what}: several exist: ${uids}. Nothing was changed.\nDelete or rename all but one.`);
   if (run.ledger.has(kind, holder.uid)) {
-    const why = `${uids} belongs to another resource of this program. Nothing was changed. ${otherHolder(creation, holders)}`;
+    const why = `${uids} belongs to another resource of this program. Nothing was changed.\n${otherHolder(creation, holders)}`;
     throw new PlatformError("KEY_TAKEN", `${what}: ${why}`);
   }
   // Only the platform's values: declared ones may be secrets, which the engine passes in plain text.
@@ -64,7 +64,7 @@ export function adopted(creation: Creation, holders: readonly Observed[]): Obser
   );
   if (differences.length > 0) {
     const why = `${uids} differs from the declaration: ${differences.join("; ")}.`;
-    throw new PlatformError("KEY_TAKEN", `${what}: ${why} Make the two equal, then run again. Nothing was changed.`);
+    throw new PlatformError("KEY_TAKEN", `${what}: ${why} Nothing was changed.\nMake the two equal, then run again.`);
   }
   return holder;
 }
@@ -74,25 +74,36 @@ export function keyTaken(creation: Creation, holders: readonly Observed[]): Plat
   const { kind, inputs, key, run } = creation;
   const isOther = holders.some(({ uid }) => run.ledger.has(kind, uid));
   const how = isOther
-    ? otherHolder(creation, holders)
+    ? `\n${otherHolder(creation, holders)}`
     : optionsFor(key === undefined ? undefined : run.ledger.declarations.replacement(key));
-  const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created. ${how}`;
+  const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created.${how}`;
   return new PlatformError("KEY_TAKEN", message);
 }
 
 /** What to do about an object that no resource of the program has. */
 function optionsFor(replacement: Replacement | undefined): string {
-  const adopt = "set `adopt: true` (or PLATFORM_ADOPT=true for one run, unless config sets platform:adopt)";
-  const others = "set `aliases` if this stack already manages it under another logical name; choose another name";
-  const first = "set `deleteBeforeReplace: true`, so that the engine deletes the old object first";
-  const all = `${others}; ${adopt} if nothing else manages it`;
+  const adopt = "set `adopt: true` (or PLATFORM_ADOPT=true for one run, unless config sets platform:adopt).";
+  const others = ["If this stack already manages it under another logical name, set `aliases`.", "Choose another name."];
+  const unmanaged = `If nothing else manages it, ${adopt}`;
+  const first = "set `deleteBeforeReplace: true`, so that the engine deletes the old object first.";
   switch (replacement) {
     case "in place":
-      return `The engine is replacing this resource, so this is probably its own old object: ${first}. Otherwise ${all}.`;
+      return options([
+        `The engine is replacing this resource, so this is probably its own old object: ${first}`,
+        ...others,
+        unmanaged,
+      ]);
     case "move":
-      return `If an earlier run of this stack moved it away from here and failed before it was deleted, or nothing manages it, ${adopt}. Otherwise ${others}.`;
+      return options([
+        `If an earlier run of this stack moved it away from here and failed before it was deleted, or nothing manages it, ${adopt}`,
+        ...others,
+      ]);
     case undefined:
-      return `Options: ${all}; if the engine is replacing this resource (\`--replace\`, \`pulumi state taint\`), ${first}.`;
+      return options([
+        ...others,
+        unmanaged,
+        `If the engine is replacing this resource (\`--replace\`, \`pulumi state taint\`), ${first}`,
+      ]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
+import { codeOf, causeOf, PlatformError, withContext } from "../../client/errors";
 import { asSentence } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
 import type { Shape } from "../../schema/field";
@@ -32,7 +32,7 @@ export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise
   const { kind, uid } = group;
   const what = `delete ${labelOf(group)} with forceDestroy`;
   const { doomed, obstacles } = await contentsOf(kind, uid, run).catch((error: unknown) => {
-    const why = `not everything in it can be read: ${asSentence(messageOf(error))} Nothing was sent.`;
+    const why = `not everything in it can be read: ${asSentence(causeOf(error))} Nothing was sent.`;
     throw new PlatformError(codeOf(error), `${what}: ${why}`, { cause: error });
   });
   if (obstacles.length > 0) throw stopped(what, kind, obstacles);
@@ -51,7 +51,7 @@ export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise
     const failed = results.find((result) => result.status === "rejected");
     done += results.filter((result) => result.status === "fulfilled").length;
     if (failed === undefined) continue;
-    const why = `${done} of ${count(doomed.length)} were deleted, the rest and the ${kind.collection.noun} itself remain: ${messageOf(failed.reason)}`;
+    const why = `${done} of ${count(doomed.length)} were deleted, the rest and the ${kind.collection.noun} itself remain: ${causeOf(failed.reason)}`;
     throw new PlatformError(codeOf(failed.reason), `${what}: ${why}`, { cause: failed.reason });
   }
 }

@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { accessKey } from "../../kinds/group-access";
 import { places } from "../../kinds/group";
 import { roleBinding } from "../../kinds/role-binding";
@@ -22,7 +23,7 @@ import { takeOver } from "./take-over";
  */
 export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   const groupUid = String(inputs["parentUid"]);
-  const what = `create access of group ${groupUid}`;
+  const what = `create access of group ${groupText(groupUid)}`;
   const key = accessKey(inputs);
   const { kept, missing, undeclared, roleUids } = await inContext(what, async () => {
     if (!run.ledger.created.has(places, groupUid)) await verifyParent(roleBinding, inputs, run);

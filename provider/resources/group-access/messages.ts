@@ -1,5 +1,6 @@
-import { codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
-import { list, literal, shortList } from "../../client/printable";
+import { groupText } from "../../client/known-paths";
+import { causeOf, codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
+import { list, options, literal, shortList } from "../../client/printable";
 import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
@@ -63,9 +64,13 @@ export function announceReleased(groupUid: string, released: readonly Bound[], r
 export function othersHaveAccess(what: string, undeclared: readonly ShownBinding[]): PlatformError {
   return new PlatformError(
     "KEY_TAKEN",
-    `${what}: others have access that it does not list: ${bindingNames(undeclared)}. Nothing was sent. Options: list them in \`access\`; ` +
-      "name them in `exempt`; manage some roles only, with `roles`; or set `adopt: true` (or PLATFORM_ADOPT=true for one run), then they " +
-      "keep their access until a refresh and its preview show their removal.",
+    `${what}: others have access that it does not list: ${bindingNames(undeclared)}. Nothing was sent.` +
+      options([
+        "List them in `access`.",
+        "Name them in `exempt`.",
+        "Manage some roles only, with `roles`.",
+        "Set `adopt: true` (or PLATFORM_ADOPT=true for one run): then they keep their access until a refresh and its preview show their removal.",
+      ]),
   );
 }
 
@@ -73,7 +78,10 @@ export function othersHaveAccess(what: string, undeclared: readonly ShownBinding
 export function notTakenOver(groupUid: string, awaited: readonly Bound[]): PlatformError {
   const named = list(awaited.map(({ role, label }) => `${literal(label)} as ${role}`));
   const why = `other resources of this program declare role bindings of it, and did not take them over: ${named}. They were not removed.`;
-  return new PlatformError("KEY_TAKEN", `delete access of group ${groupUid}: ${why} Set \`adopt: true\` on those resources.`);
+  return new PlatformError(
+    "KEY_TAKEN",
+    `delete access of group ${groupText(groupUid)}: ${why} Set \`adopt: true\` on those resources.`,
+  );
 }
 
 /** The error about role bindings of declared members that somebody else has changed. */
@@ -112,11 +120,12 @@ const mostExplained = 5;
 
 /** What failed, for the error of an operation `what` on several members. @param then what follows from it, as a sentence */
 export function messageFor(what: string, failures: readonly MemberFailure<Member>[], then = ""): string {
-  const causes = failures
-    .slice(0, mostExplained)
-    .map(({ member: { role, label }, error }) => `${literal(label)} as ${role}: ${messageOf(error)}`);
+  const explained = failures.slice(0, mostExplained);
+  const causes = explained.map(({ member: { role, label }, error }) => `${literal(label)} as ${role}: ${causeOf(error)}`);
+  const advice = new Set(explained.flatMap(({ error }) => messageOf(error).split("\n").slice(1)));
   const more = failures.length > mostExplained ? [`and ${failures.length - mostExplained} more.`] : [];
-  return [`${what}:`, ...causes, ...more, ...(then === "" ? [] : [then]), "Run again: the next run continues."].join(" ");
+  const next = [...(then === "" ? [] : [then]), "Run again: the next run continues."];
+  return [`${what}: ${causes.join("\n")}`, ...more, ...advice, next.join(" ")].join("\n");
 }
 
 /** The result of `work`; an error says that it happened in `what`. */

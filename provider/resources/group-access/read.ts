@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { hasCode, isNotFound, PlatformError, withContext, platformErrorAs } from "../../client/errors";
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../schema/values";
@@ -147,7 +148,7 @@ export async function confirmSight(groupUid: string, run: Run): Promise<void> {
   if (run.ledger.created.has(places, groupUid) || (await listSees(roleBinding, groupUid, run))) return;
   throw new PlatformError(
     "NOT_GONE",
-    `read access of group ${groupUid}: no List shows these credentials any role binding there or above, which does not prove that ` +
+    `read access of group ${groupText(groupUid)}: no List shows these credentials any role binding there or above, which does not prove that ` +
       "there is none. Use an identity that has a role there or above, by a role binding that it can see.",
   );
 }
@@ -157,7 +158,7 @@ function timedBinding({ binding, createTime }: ShownBinding): Pick<Bound, "bindi
 }
 
 function failed(groupUid: string, error: unknown): PlatformError {
-  return withContext(`read access of group ${groupUid}`, error);
+  return withContext(`read access of group ${groupText(groupUid)}`, error);
 }
 
 /** Names members that the program does not declare, as people would. */

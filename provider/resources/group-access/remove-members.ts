@@ -1,4 +1,4 @@
-import { hasCode, type PlatformError, withSentence } from "../../client/errors";
+import { hasCode, type PlatformError, withAdvice } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Inputs, naturalKeyOf } from "../../schema/kind";
@@ -174,5 +174,5 @@ async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Pr
 /** The error of a removal, with what to do in a `GroupAccess`. */
 export function withWaysOut<Thrown>(error: Thrown): Thrown | PlatformError {
   if (!hasCode(error, "SELF_LOCKOUT")) return error;
-  return withSentence(error, "In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
+  return withAdvice(error, "In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
 }

@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { platformErrorAs } from "../../client/errors";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
@@ -21,5 +22,5 @@ export async function removeAccess(groupUid: string, state: Inputs, run: Run): P
     inputs: state,
   });
   if (awaited.length > 0) throw notTakenOver(groupUid, awaited);
-  if (failures.length > 0) throw plainError(`delete access of group ${groupUid}`, failures);
+  if (failures.length > 0) throw plainError(`delete access of group ${groupText(groupUid)}`, failures);
 }

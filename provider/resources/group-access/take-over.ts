@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { roleBinding } from "../../kinds/role-binding";
 import { naturalKeyOf } from "../../schema/kind";
 import { beingRemoved } from "../creating/create-errors";
@@ -17,5 +18,5 @@ export function takeOver(groupUid: string, kept: readonly Bound[], run: Run): vo
   }
   claimMembers(groupUid, kept, run);
   const leaving = kept.filter(({ binding }) => run.ledger.facts.isKnown(["leaves", binding]));
-  if (leaving.length > 0) throw beingRemoved(`access of group ${groupUid}`, memberNames(leaving));
+  if (leaving.length > 0) throw beingRemoved(`access of group ${groupText(groupUid)}`, memberNames(leaving));
 }

@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { accessKey } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
@@ -19,7 +20,7 @@ import { takeOver } from "./take-over";
  * @throws CreatedButFailed with what was done, if not all of it was
  */
 export async function updateAccess({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
-  const what = `update access of group ${groupUid}`;
+  const what = `update access of group ${groupText(groupUid)}`;
   const before = boundIn(olds);
   const { shown, kept, missing, undeclared, roleUids, scope } = await inContext(what, () => compareAccess(news, olds, run));
   const declared = new Set([...kept, ...missing].map(pairOf));

@@ -3,14 +3,15 @@ import type { PlatformClient } from "../../client/client";
 import {
   codeOf,
   hasCode,
-  messageOf,
+  causeOf,
   PlatformError,
   platformErrorAs,
   type PlatformErrorCode,
   withContext,
 } from "../../client/errors";
 import { untilInterrupted } from "../../client/interruption";
-import { list } from "../../client/printable";
+import { groupText } from "../../client/known-paths";
+import { list, options } from "../../client/printable";
 import type { Caller } from "../../client/token-source";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import { identity, loginForms } from "../../kinds/identity";
@@ -71,7 +72,8 @@ interface Effect {
 /** The fact that this run may change the binding or role. */
 const changing = (uid: string) => ["may change access", uid] as const;
 
-const otherBinding = "give this identity the same access by another role binding first; ";
+const otherIdentity = "Use another identity.";
+const otherBinding = "Give this identity the same access by another role binding first.";
 
 const deletion: RemovalReason = { verb: "delete", instead: [] };
 
@@ -98,11 +100,13 @@ export class SelfLockout {
 
   /** @throws PlatformError `SELF_LOCKOUT`: nothing was sent */
   async beforeDelete(kind: Kind, uid: string, state: Inputs, { verb, instead }: RemovalReason = deletion): Promise<Permit> {
-    const options =
-      `use another identity; ${isKind(kind, roleBinding) ? otherBinding : ""}set \`retainOnDelete\` on it and run \`pulumi up\` before it ` +
-      "is removed; in a destroy, `pulumi destroy --exclude <urn>`, or `dependsOn` it in the rest of the program, so that the rest " +
-      "is deleted first.";
-    return this.#check(kind, `${verb} ${describe(kind, state)} (${uid})`, options, async (caller) => {
+    const ways = [
+      otherIdentity,
+      ...(isKind(kind, roleBinding) ? [otherBinding] : []),
+      "Set `retainOnDelete` on it and run `pulumi up` before it is removed.",
+      "In a destroy, use `pulumi destroy --exclude <urn>`, or `dependsOn` it in the rest of the program, so that the rest is deleted first.",
+    ];
+    return this.#check(kind, `${verb} ${describe(kind, state)} (${uid})`, ways, async (caller) => {
       if (isKind(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
       if (!isKind(kind, roleBinding)) return undefined;
       const own = await this.#ownGrant(caller, uid, state);
@@ -115,8 +119,8 @@ export class SelfLockout {
   async beforeUpdate(kind: Kind, uid: string, { olds, news, differing }: Change): Promise<Permit> {
     const changed = accessInputs(kind, differing);
     if (changed.length === 0) return unguarded;
-    const options = isKind(kind, identity) ? "use another identity." : `${otherBinding}use another identity.`;
-    return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, options, async (caller) => {
+    const ways = isKind(kind, identity) ? [otherIdentity] : [otherIdentity, otherBinding];
+    return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, ways, async (caller) => {
       if (isKind(kind, identity)) {
         if (uid !== caller.uid) return undefined;
         if (changed.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
@@ -150,7 +154,7 @@ export class SelfLockout {
   async #check(
     kind: Kind,
     what: string,
-    options: string,
+    ways: readonly string[],
     effectOf: (caller: Caller) => Promise<Effect | undefined>,
   ): Promise<Permit> {
     if (!decisive.some(([other]) => isKind(kind, other))) return unguarded;
@@ -164,7 +168,7 @@ export class SelfLockout {
       const effect = (await effectOf(caller).catch(inContext)) ?? {};
       if (effect.ends === undefined || this.policy.isAllowed) return this.#permit(effect);
       this.#withdraw(effect.change);
-      throw rejection(what, effect.ends, { ...effect, ...this.policy, options });
+      throw rejection(what, effect.ends, { ...effect, ...this.policy, ways });
     });
     this.#turn = decision.catch(() => undefined);
     return untilInterrupted(decision).catch((error: unknown) => {
@@ -239,18 +243,15 @@ const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLE
 function rejection(
   what: string,
   ends: string,
-  { cause, outcome, options }: Pick<Effect, "cause"> & Pick<LockoutPolicy, "outcome"> & { readonly options: string },
+  { cause, outcome, ways }: Pick<Effect, "cause"> & Pick<LockoutPolicy, "outcome"> & { readonly ways: readonly string[] },
 ): PlatformError {
-  const why = cause === undefined ? ends : `${ends} (${messageOf(cause)})`;
+  const why = cause === undefined ? ends : `${ends} (${causeOf(cause)})`;
   if (cause !== undefined && !hasCode(cause, ...lasting)) {
     return new PlatformError(codeOf(cause), `${what}: ${why}. ${outcome} Run again once it can be read.`, { cause });
   }
-  return new PlatformError(
-    "SELF_LOCKOUT",
-    `${what}: this would end access that this run needs: ${why}. ${outcome} Options: ${options} ` +
-      "If nothing else needs this access, set PLATFORM_ALLOW_SELF_LOCKOUT=true to send it anyway.",
-    { cause },
-  );
+  const anyway = "If nothing else needs this access, set PLATFORM_ALLOW_SELF_LOCKOUT=true to send it anyway.";
+  const message = `${what}: this would end access that this run needs: ${why}. ${outcome}${options([...ways, anyway])}`;
+  return new PlatformError("SELF_LOCKOUT", message, { cause });
 }
 
 /** The inputs that decide about access, of each kind that has some. */
@@ -274,9 +275,10 @@ function grant(binding: string, inputs: Inputs): Grant {
 /** Why `losses` end access of the caller; undefined if there are none. */
 function ending(caller: Caller, [loss]: readonly Loss[]): string | undefined {
   if (loss === undefined) return undefined;
-  const named = loss.capabilities.slice(0, 3).join(", ");
-  const more = loss.capabilities.length > 3 ? ` and ${loss.capabilities.length - 3} more` : "";
-  return `no other role binding grants identity ${caller.uid} ${named}${more} in ${loss.place}`;
+  const { capabilities } = loss;
+  const telling = capabilities.find((name) => /^CAP_IAM_.*_(CREATE|UPDATE|DELETE)$/.test(name)) ?? capabilities[0] ?? "";
+  const what = capabilities.length > 3 ? `${capabilities.length} capabilities, such as ${telling},` : list(capabilities);
+  return `no other role binding grants identity ${caller.uid} ${what} in ${groupText(loss.place)}`;
 }
 
 /**

@@ -22,12 +22,12 @@ export interface MissingName {
 export class Unresolved extends PlatformError {
   constructor(
     code: PlatformErrorCode,
-    /** The reference and what was found. */
+    /** The same as the message, as it was given. */
     readonly reason: string,
     /** The name that was not found; undefined for any other reason. */
     readonly missing: MissingName | undefined,
   ) {
-    super(code, `${reason} Nothing was changed.`);
+    super(code, reason);
   }
 }
 

@@ -1,4 +1,4 @@
-import { withContext } from "../../client/errors";
+import { withAdvice, withContext } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { asDeclared, describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
@@ -32,7 +32,10 @@ export async function resolveReferences({ kind, uid: own, olds, news }: Declarin
     }
   } catch (error) {
     const what = describe(kind, asDeclared(kind, known));
-    throw withContext(own === undefined ? `create ${what}` : `update ${what} (${own})`, error);
+    throw withAdvice(
+      withContext(own === undefined ? `create ${what}` : `update ${what} (${own})`, error),
+      "Nothing was changed.",
+    );
   }
   return recorded(kind, known, run);
 }

@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { nearestName } from "../../client/nearest-name";
 import { hasPlatformForm } from "../../client/uid";
 import type { DeclaredReference } from "../../schema/references";
@@ -54,10 +55,10 @@ function missingName(text: string, all: readonly WireRole[]): MissingName {
 function notFound(text: string, uidArgument: string, place: string | undefined, all: readonly WireRole[]): string {
   const elsewhere = all.filter((row) => row.name === text);
   if (elsewhere.length > 0) {
-    return `a custom role of that name exists only elsewhere (${candidates(elsewhere)}), not in ${place} or above. Pass its uid if you mean it.`;
+    return `a custom role of that name exists only elsewhere (${candidates(elsewhere)}), not in ${groupText(place ?? "")} or above. Pass its uid if you mean it.`;
   }
   if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
   const usable = all.filter((row) => place === undefined || isGrantableIn(row, place)).map((row) => row.name);
-  const where = place === undefined ? "" : ` in ${place} or above`;
+  const where = place === undefined ? "" : ` in ${groupText(place)} or above`;
   return `no built-in role has that name, and no custom role${where}.${nearest(text, usable, "roles")} If this program declares the role, pass its uid, or pass the role in \`dependsOn\`.`;
 }

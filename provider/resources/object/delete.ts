@@ -1,6 +1,6 @@
 import { hasCode, isNotFound, PlatformError, platformErrorAs, withContext } from "../../client/errors";
 import { unlessAborted, untilInterrupted } from "../../client/interruption";
-import { shortList } from "../../client/printable";
+import { options, shortList } from "../../client/printable";
 import { isBelow } from "../../client/uid";
 import { pollUntil } from "../../client/wait";
 import { identity } from "../../kinds/identity";
@@ -202,16 +202,18 @@ function rejected(removal: Removal, cause: unknown): PlatformError {
 
 function blocked(removal: Removal, { obstacles, error: cause }: Blocked): PlatformError {
   const { kind, uid, run } = removal;
-  const force = guards.forceDestroy in kind.fields ? ", set `forceDestroy: true` in an `up` before" : "";
-  const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : `${hint} `)))].join("");
+  const force = guards.forceDestroy in kind.fields ? ["Set `forceDestroy: true` in an `up` before."] : [];
+  const hints = new Set(obstacles.flatMap(({ hint }) => hint ?? []));
   const labels = obstacles.map(({ label }) => label);
-  const why =
-    labels.length > 0
-      ? `blocked by ${shortList(labels, mostNamed)}. Delete these first${force}, or keep it with \`retainOnDelete\`. ${hints}`
-      : "";
+  const ways = labels.length > 0 ? ["Delete these first.", ...force, "Keep it with `retainOnDelete`.", ...hints] : [];
   const gone = run.ledger.deleted.filter((other) => isBelow(other.uid, uid)).map(({ label }) => label);
-  const already = gone.length === 0 ? "" : ` This run has already deleted, in it, ${shortList(gone, mostNamed)}.`;
-  return new PlatformError("FAILED_PRECONDITION", `${subject(removal)}: ${why}${cause.message}${already}`, { cause });
+  const already = gone.length === 0 ? "" : `\nThis run has already deleted, in it, ${shortList(gone, mostNamed)}.`;
+  const platform = cause.message.replace(`${cause.code}: `, "");
+  const why =
+    labels.length === 0
+      ? `${platform}${already}`
+      : `blocked by ${shortList(labels, mostNamed)}.${already}${options(ways)}\nThe platform says: ${platform}`;
+  return new PlatformError("FAILED_PRECONDITION", `${subject(removal)}: ${why}`, { cause });
 }
 
 function subject({ kind, uid, state }: Removal): string {

@@ -1,4 +1,4 @@
-import { codeOf, hasCode, isNotFound, messageOf, PlatformError, platformErrorAs } from "../../client/errors";
+import { codeOf, hasCode, isNotFound, causeOf, messageOf, PlatformError, platformErrorAs } from "../../client/errors";
 import { asSentence, list, literal } from "../../client/printable";
 import { declaredInputs, describe, differing, type Inputs, type Observed, resolvedOutputs, stateOf } from "../../schema/kind";
 import { referencesOf, withoutRecord } from "../../schema/references";
@@ -90,7 +90,7 @@ async function verified(answered: Observed, intent: Intent, note: UpdateNote, ru
   const unseen = wrongIn(answered);
   if (unseen.length === 0) return answered;
   const wire = await run.client.get(kind.collection, answered.uid).catch((error: unknown) => {
-    const why = `the platform reported success without showing ${list(unseen)}, and reading it back failed: ${messageOf(error)}`;
+    const why = `the platform reported success without showing ${list(unseen)}, and reading it back failed: ${causeOf(error)}`;
     throw new PlatformError(codeOf(error), why, { cause: error });
   });
   const observed = kind.observe(wire);

@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../../client/client";
-import { messageOf, PlatformError, platformErrorAs } from "../../client/errors";
-import { asSentence } from "../../client/printable";
+import { causeOf, PlatformError, platformErrorAs } from "../../client/errors";
+import { asSentence, options } from "../../client/printable";
 import { isWorthRetrying } from "../../client/retry";
 import { pollUntil } from "../../client/wait";
 import type { Kind } from "../../schema/kind";
@@ -125,16 +125,17 @@ export class DeletionProof {
    * @param why a sentence
    */
   #notGone(why: string): PlatformError {
-    const options = this.#hasAdvised ? "The first error of this sort lists the options." : advice;
+    const ways = this.#hasAdvised ? "\nThe first error of this sort lists the options." : options(advice);
     this.#hasAdvised = true;
-    return new PlatformError("NOT_GONE", `${why} It stays in state. ${options}`);
+    return new PlatformError("NOT_GONE", `${why} It stays in state.${ways}`);
   }
 }
 
-const advice =
-  "Use an identity that can see it. If it really was deleted, " +
-  "`pulumi state delete <urn>` removes it from the state (if a replacement has the same URN, run it in a terminal, where it asks which of the two; docs/errors.md shows another way), " +
-  "and `pulumi stack rm --force` removes the whole stack.";
+const advice = [
+  "Use an identity that can see it.",
+  "If it really was deleted, `pulumi state delete <urn>` removes it from the state (if a replacement has the same URN, run it in a terminal, " +
+    "where it asks which of the two; docs/errors.md shows another way), and `pulumi stack rm --force` removes the whole stack.",
+];
 
 /** A verdict that proves nothing. */
 type Doubt = Exclude<Verdict, { is: "gone" }>;
@@ -142,6 +143,6 @@ type Doubt = Exclude<Verdict, { is: "gone" }>;
 /** A transient fault says nothing about the object, and keeps its code. @returns undefined for any other error */
 function transient(what: string, cause: unknown): PlatformError | undefined {
   if (!isWorthRetrying(cause, "repeatable")) return undefined;
-  const why = `${what}: ${asSentence(messageOf(cause))} It stays in state. Run the command again.`;
+  const why = `${what}: ${asSentence(causeOf(cause))} It stays in state. Run the command again.`;
   return new PlatformError(cause.code, why, { cause });
 }

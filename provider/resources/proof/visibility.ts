@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../client/client";
-import { hasCode, isNotFound, messageOf, platformErrorAs } from "../../client/errors";
+import { hasCode, isNotFound, causeOf, platformErrorAs } from "../../client/errors";
 import { lineageOf, organizationOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
 import { isKind, type Kind } from "../../schema/kind";
@@ -71,5 +71,5 @@ export class Visibility {
 
 /** A failed look, for messages. */
 export function describeUnseen({ place, cause }: Look): string {
-  return `cannot see ${place}: wrong address, token or organisation?${cause === undefined ? "" : ` (${messageOf(cause)})`}`;
+  return `cannot see ${place}: wrong address, token or organisation?${cause === undefined ? "" : ` (${causeOf(cause)})`}`;
 }

@@ -1,4 +1,4 @@
-import { messageOf, PlatformError } from "../../client/errors";
+import { causeOf, PlatformError } from "../../client/errors";
 import { isWorthRetrying } from "../../client/retry";
 import type { Kind } from "../../schema/kind";
 import type { RightToList } from "../guards/own-access";
@@ -84,7 +84,7 @@ async function theListMayBeEmpty(evidence: Evidence): Promise<Verdict | undefine
   const right = await evidence.rightToList();
   if (PlatformError.isInstance(right)) {
     const what = `it cannot be read whether a role of these credentials allows listing ${segment} there`;
-    return unknown(`${what} (${messageOf(right)}).`, right);
+    return unknown(`${what} (${causeOf(right)}).`, right);
   }
   if (right === "missing") return unknown(`no role of these credentials allows listing ${segment} there.`);
   if (right === "held" || right === "unknown caller" || !givesAccess(kind)) return gone;
@@ -100,11 +100,11 @@ async function theListFails(evidence: Evidence): Promise<Verdict | undefined> {
   const isUnreliable = kind.calls.list === "unreliable";
   // Nothing else could prove it.
   if (isUnreliable && ownDelete === "succeeded") return gone;
-  const doubt = unknown(`the List of ${kind.collection.segment} does not work (${messageOf(list)}).`, list);
+  const doubt = unknown(`the List of ${kind.collection.segment} does not work (${causeOf(list)}).`, list);
   // Without a List, only a role that allows reading the object shows that "not found" hides nothing.
   const right = isUnreliable ? await evidence.rightToList() : "missing";
   if (PlatformError.isInstance(right))
-    return unknown(`it cannot be read what these credentials may list (${messageOf(right)}).`, right);
+    return unknown(`it cannot be read what these credentials may list (${causeOf(right)}).`, right);
   if (right !== "held") return doubt;
   const place = await evidence.place();
   return place.isSeen ? gone : unknown(describeUnseen(place), place.cause);

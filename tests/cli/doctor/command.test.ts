@@ -52,6 +52,12 @@ test.each<[string, () => Record<string, string>, string, string]>([
   ["a token that the platform rejects", () => withToken("wrong-token"), "organisation", "PLATFORM_TOKEN"],
   ["a token that has expired", () => withToken(expired), "token", "expired"],
   [
+    "an address where nothing listens",
+    () => ({ ...platform.environment, PLATFORM_BASE_URL: "http://127.0.0.1:1" }),
+    "API version",
+    "Check the API address, the network, and that the server is up.",
+  ],
+  [
     "an address where nothing of the platform answers",
     () => ({ ...platform.environment, PLATFORM_BASE_URL: `${platform.baseUrl}/wrong` }),
     "API version",

@@ -61,6 +61,15 @@ test("a stack and a state file are read together", async () => {
   expectEnd(await drift(...people, "--state", fileOf("registry")), 0);
 });
 
+test("--state-of and --state-file say which states are compared, with the settings of --stack", async () => {
+  const of = (...names: string[]) => names.flatMap((name) => ["--state-of", name]);
+  expectEnd(await drift(...people, ...of("people", "registry")), 0);
+  expectEnd(await drift(...people, ...of("people"), "--state-file", fileOf("registry")), 0);
+  const { findings } = documentOf(expectEnd(await drift(...people, ...of("registry")), 7));
+  expect(findings.some(({ kind }) => kind === "iam:Group")).toBe(true);
+  expectEnd(await drift(...both, ...of("people")), 2, { stderr: "--state-of for each state" });
+});
+
 test("--root takes the path of a group: what is beside it is neither compared nor a finding", async () => {
   const ops = documentOf(expectEnd(await drift(...people, "--root", "acme/ops"), 0));
   expect(ops.root).toEqual({ uid: organization.uid("ops"), path: "acme/ops" });

@@ -47,7 +47,7 @@ async function answer(code: number, findings?: object[], error = ""): Promise<vo
 
 function start(args: string[], environment: Record<string, string> = {}): ChildProcess {
   const env = { ...process.env, ANSWER: path.join(folder, "answer.json"), ...environment };
-  const child = spawn(process.execPath, [command, "watch", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [command, "watch", ...args], { env, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   lines = new Reader(child.stdout);
   errors = new Reader(child.stderr);
   watch = child;

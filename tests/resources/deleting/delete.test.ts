@@ -25,7 +25,7 @@ test("a group that is blocked after access in it was removed says what is gone, 
   const [ci, other] = [await inside(parent, identity), await inside(parent, identity, { name: "other" })];
   await ci.remove(run);
   const { message } = await expectFailure(parent.remove(run), "FAILED_PRECONDITION", `identity "other" (${other.uid})`);
-  expect(message).toMatch(new RegExp(`already deleted, in it, identity .*\\(${ci.uid}\\)\\.$`));
+  expect(message).toMatch(new RegExp(`already deleted, in it, identity .*\\(${ci.uid}\\)\\.$`, "m"));
 });
 
 test("an identity takes none of its role bindings along while one of them is not a member's of a GroupAccess", async () => {

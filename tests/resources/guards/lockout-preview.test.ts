@@ -69,7 +69,7 @@ describe("a preview warns once, and sends what the update would send to find out
   test("a new login and a replacement of the caller's identity", async () => {
     const { uid, me, login, told, preview } = await previewed();
     await compare(preview, me, { claimMatch: { ...login, subject: "somebody else" } });
-    expectOne(told, "update identity", uid, "claimMatch", "SELF_LOCKOUT", "use another identity");
+    expectOne(told, "update identity", uid, "claimMatch", "SELF_LOCKOUT", "Use another identity");
     await compare(preview, me, { parentUid: fixture.platform.root });
     expectOne(told.slice(1), "replace identity", uid, "SELF_LOCKOUT");
     expect(await fixture.platform.requests()).toEqual([]);

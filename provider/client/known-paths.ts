@@ -1,0 +1,20 @@
+import { lineageOf } from "./uid";
+
+/** Names of groups by uid, as far as answers to this process have shown them. */
+const names = new Map<string, string>();
+
+/** What the platform allows in names of groups. Any other could pass for other words of a message. */
+const plainName = /^[\w .-]+$/;
+
+/** Remembers what a group is called. */
+export function rememberGroup({ uid, name }: { readonly uid: string; readonly name?: unknown }): void {
+  if (typeof name === "string" && plainName.test(name)) names.set(uid, name);
+}
+
+/** What messages call a group: its path from the root organisation down where every name in it is known, else its uid. */
+export function groupText(uid: string): string {
+  const path = lineageOf(uid)
+    .reverse()
+    .map((each) => names.get(each));
+  return path.length === 0 || path.includes(undefined) ? uid : path.join("/");
+}

@@ -1,0 +1,17 @@
+import { groupText, rememberGroup } from "../../provider/client/known-paths";
+
+test("a group is called by its path once every name in it is known, and by its uid before", () => {
+  rememberGroup({ uid: "r/e", name: "engineering" });
+  expect(groupText("r/e")).toBe("r/e");
+  rememberGroup({ uid: "r", name: "acme" });
+  expect(["r", "r/e", "r/e/x"].map(groupText)).toEqual(["acme", "acme/engineering", "r/e/x"]);
+});
+
+test.each(["a/b", "a\nerror: b", "", undefined])("a name that could pass for other words, %j, is not used", (name) => {
+  rememberGroup({ uid: "s", name });
+  expect(groupText("s")).toBe("s");
+});
+
+test("a path that a program has written, or nothing, stays as it is", () => {
+  expect(["acme/shop", "undefined", ""].map(groupText)).toEqual(["acme/shop", "undefined", ""]);
+});
