@@ -17,6 +17,7 @@ interface Call {
 interface Inverse {
   readonly helper: string;
   readonly call: (args: never) => object;
+  /** Of the audience, only where it is not the match's: it is added where the helper takes one. */
   readonly argumentsOf: (match: Texts) => (Readonly<Record<string, string | true | undefined>> | undefined)[];
 }
 
@@ -105,20 +106,19 @@ const inverses: readonly Inverse[] = [
   {
     helper: "hcpTerraform",
     call: pipelines.hcpTerraform,
-    argumentsOf: ({ subject, audience }) => {
-      const args = groups(
+    argumentsOf: ({ subject }) => [
+      groups(
         subject,
         /^organization:(?<organization>[^:]+):project:(?<project>[^:]+):workspace:(?<workspace>[^:]+):run_phase:(?<phase>[^:]+)$/,
-      );
-      return [args && { ...args, audience }];
-    },
+      ),
+    ],
   },
   {
     helper: "kubernetes",
     call: workloads.kubernetes,
-    argumentsOf: ({ issuer, subject, audience }) => {
+    argumentsOf: ({ issuer, subject }) => {
       const args = groups(subject, /^system:serviceaccount:(?<namespace>[^:]+):(?<name>[^:]+)$/);
-      return [args && { issuer, ...args, audience: audience || undefined }];
+      return [args && { issuer, ...args }];
     },
   },
   {
@@ -132,17 +132,17 @@ const inverses: readonly Inverse[] = [
   {
     helper: "googleServiceAccount",
     call: workloads.googleServiceAccount,
-    argumentsOf: ({ subject: uniqueId, audience }) => [{ uniqueId, audience: audience || undefined }],
+    argumentsOf: ({ subject: uniqueId }) => [{ uniqueId }],
   },
   {
     helper: "keycloak",
     call: workloads.keycloak,
-    argumentsOf: ({ issuer, subject: userId, audience }) => [{ issuer, userId, audience }],
+    argumentsOf: ({ issuer, subject: userId }) => [{ issuer, userId }],
   },
   {
     helper: "jenkins",
     call: pipelines.jenkins,
-    argumentsOf: ({ issuer, subject: job, audience }) => [{ issuer, job, audience: audience || undefined }],
+    argumentsOf: ({ issuer, subject: job }) => [{ issuer, job }],
   },
 ];
 
@@ -161,9 +161,10 @@ export function claimHelper(match: Values): Call | undefined {
   };
   // No helper makes one that is so long, and looking for it could take long too.
   if (Object.values(texts).some((each: string | undefined) => (each?.length ?? 0) > longestText)) return undefined;
+  const audience = texts.audience || undefined;
   for (const { helper, call, argumentsOf } of inverses) {
-    for (const args of argumentsOf(texts)) {
-      const found = args && verified(helper, call, present(Object.entries(args)), match);
+    for (const args of argumentsOf(texts).flatMap((each) => (each === undefined ? [] : [{ ...each, audience, ...each }, each]))) {
+      const found = verified(helper, call, present(Object.entries(args)), match);
       if (found) return found;
     }
   }

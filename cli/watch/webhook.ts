@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { bySeverity } from "../../access/severity";
 import { messageOf } from "../../provider/client/errors";
@@ -16,9 +16,23 @@ const timeout = 10_000;
 /** Most changes in one delivery, and most that wait for an address that does not answer. */
 const most = 1_000;
 
-/** The signature of a delivery: `v1=` and the HMAC-SHA256 of `<timestamp>.<body>` in hexadecimal digits. */
-export function signature(secret: string, timestamp: string, body: string): string {
-  return `v1=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;
+/**
+ * The headers that prove a delivery: those of Standard Webhooks, and those that this command had before.
+ * Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ *
+ * @param secret the key as base64 after `whsec_`, or any other text, which is the key itself
+ * @param id the same whenever the same changes are sent again
+ * @param timestamp seconds since 1970
+ */
+function proofOf(secret: string, id: string, timestamp: string, body: string): Record<string, string> {
+  const key = secret.startsWith("whsec_") ? Buffer.from(secret.slice("whsec_".length), "base64") : secret;
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`,
+    "x-platform-timestamp": timestamp,
+    "x-platform-signature": `v1=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`,
+  };
 }
 
 /** Sends changes to an address. What could not be delivered is sent with the next ones. */
@@ -26,6 +40,8 @@ export class Webhook {
   #pending: readonly Change[] = [];
   /** Changes that were given up since the last success. */
   #dropped = 0;
+  /** What was last refused. Unchanged, it is sent again under its id, by which receivers know it. */
+  #refused: { readonly id: string; readonly content: string } | undefined;
 
   /** @throws UsageError for an address that others could read along with, or that has a password, and without a secret */
   constructor(
@@ -79,21 +95,22 @@ export class Webhook {
     const document: WebhookDocument = { version: documentVersion, time: new Date(time).toISOString(), changes };
     const body = JSON.stringify(document);
     const timestamp = String(Math.floor(time / 1000));
+    const content = JSON.stringify(changes);
+    const id = this.#refused?.content === content ? this.#refused.id : `msg_${randomUUID()}`;
+    this.#refused = { id, content };
     try {
       const answer = await fetch(this.url, {
         method: "POST",
         body,
-        headers: {
-          "content-type": "application/json",
-          "x-platform-timestamp": timestamp,
-          "x-platform-signature": signature(this.secret ?? "", timestamp, body),
-        },
+        headers: { "content-type": "application/json", ...proofOf(this.secret ?? "", id, timestamp, body) },
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
       });
       // An answer that nobody reads keeps its connection.
       await answer.body?.cancel();
-      return answer.ok ? undefined : `the receiver returned ${answer.status}`;
+      if (!answer.ok) return `the receiver returned ${answer.status}`;
+      this.#refused = undefined;
+      return undefined;
     } catch (error) {
       const { cause } = error as Error;
       return cause instanceof Error ? messageOf(cause) : messageOf(error);

@@ -1,9 +1,9 @@
 import { PolicyPack } from "@pulumi/policy";
 import { expiringKeys } from "./keys";
-import { anchoredPatterns, audienceSet, nobodyUnknown } from "./logins";
+import { anchoredPatterns, nobodyUnknown, ownAudience } from "./logins";
 import { fewOwners, noOwnerByPattern } from "./owners";
 
 new PolicyPack("platform-access", {
   enforcementLevel: "mandatory",
-  policies: [nobodyUnknown, anchoredPatterns, audienceSet, fewOwners, noOwnerByPattern, expiringKeys],
+  policies: [nobodyUnknown, anchoredPatterns, ownAudience, fewOwners, noOwnerByPattern, expiringKeys],
 });

@@ -58,15 +58,29 @@ export const anchoredPatterns: ResourceValidationPolicy = {
   },
 };
 
-/** A token that was meant for another service is no login. */
-export const audienceSet: ResourceValidationPolicy = {
-  name: "audience-set",
-  description: "An identity says for which audience a token must be made out.",
+/**
+ * Audiences that tokens are made out for when they log in elsewhere, and how others begin. Whoever gets such a token, as an action of a
+ * workflow or a cloud does, could log in here with it.
+ */
+const othersAudiences = ["sts.amazonaws.com", "api://AzureADTokenExchange"];
+const othersPrefixes = ["https://github.com/", "https://gitlab.com", "https://iam.googleapis.com/", "urn:pulumi:"];
+
+/** A token that was meant for another service is no login. Without an audience, the platform wants tokens for itself. */
+export const ownAudience: ResourceValidationPolicy = {
+  name: "own-audience",
+  description: "The audience of an identity is not that of another service, nor a pattern that may match any.",
+  configSchema: { properties: { allowed: { type: "array", items: { type: "string" }, default: [] } } },
   validateResource(args, report) {
-    const { claimMatch, staticKeys } = identityOf(args) ?? {};
-    if (claimMatch && !claimMatch.audience && !claimMatch.audiencePattern)
-      report("claimMatch.audience is not set: set it to the audience that your pipelines ask for.");
-    if (staticKeys && !staticKeys.audiences?.length)
-      report("staticKeys.audiences is not set: set it to the audience that your tokens are made out for.");
+    const { claimMatch = {}, staticKeys = {} } = identityOf(args) ?? {};
+    const { allowed } = args.getConfig<{ allowed: string[] }>();
+    for (const audience of [claimMatch.audience ?? "", ...(staticKeys.audiences ?? [])])
+      if (!allowed.includes(audience) && isOthers(audience))
+        report(`The audience ${audience} is that of another service: leave it out, or list it in the policy's \`allowed\`.`);
+    if (claimMatch.audiencePattern && literalStart(claimMatch.audiencePattern) === "")
+      report(`claimMatch.audiencePattern ${claimMatch.audiencePattern} may match any audience: begin it with a fixed text.`);
   },
 };
+
+function isOthers(audience: string): boolean {
+  return othersAudiences.includes(audience) || othersPrefixes.some((prefix) => audience.startsWith(prefix));
+}

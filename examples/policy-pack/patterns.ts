@@ -1,10 +1,5 @@
-import type { Unwrap } from "@pulumi/pulumi";
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
-import type { IdentityArgs } from "pulumi-platform";
-import { isA } from "./types";
-
-/** The properties of an identity, as policies get them. */
-export type IdentityProperties = Unwrap<IdentityArgs>;
+import { type IdentityProperties, isA } from "./types";
 
 /** The properties of an identity; undefined for other resources. */
 export function identityOf(resource: ResourceValidationArgs | PolicyResource): IdentityProperties | undefined {

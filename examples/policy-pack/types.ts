@@ -1,17 +1,28 @@
-import type { Resource } from "@pulumi/pulumi";
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
-import * as dynamic from "pulumi-platform";
-import * as native from "pulumi-platform/native";
 
 /**
- * True for a resource of the class `name`, of `pulumi-platform` or of `pulumi-platform/native`. Policies compare types, and theirs
- * differ: with one of the two classes, a policy says nothing about the other's resources.
+ * True for a resource of the class `name`, of `pulumi-platform` or of `pulumi-platform/native`, whose types differ: a policy that knows one
+ * of the two says nothing about the other's resources. By the text of the type, so that the pack needs no package but Pulumi's.
  */
 export function isA(
   name: "Group" | "GroupAccess" | "GroupInvite" | "Identity" | "IdentityProvider" | "RoleBinding",
-  resource: ResourceValidationArgs | PolicyResource,
+  { type }: ResourceValidationArgs | PolicyResource,
 ): boolean {
-  return resource.isType<Resource>(dynamic[name]) || resource.isType<Resource>(native[name]);
+  return type === `pulumi-nodejs:dynamic/platform/iam:${name}` || type === `platform:iam:${name}`;
+}
+
+/** The properties of an identity that the rules read. */
+export interface IdentityProperties {
+  claimMatch?: {
+    issuer?: string;
+    issuerPattern?: string;
+    subjectPattern?: string;
+    audience?: string;
+    audiencePattern?: string;
+    claimPatterns?: Record<string, string>;
+  };
+  awsIdentity?: { arnPattern?: string; userIdPattern?: string };
+  staticKeys?: { audiences?: string[]; expirationTime?: string };
 }
 
 /** What `read` returns; undefined while a preview does not know it. */

@@ -20,6 +20,12 @@ export interface WithAudience {
   readonly audience: string;
 }
 
+/** A login whose tokens can be made out for any audience. */
+export interface ForAudience {
+  /** Audience that the tokens are made out for. Default: the host of the platform's issuer. */
+  audience?: string;
+}
+
 /** Further claims that tokens must have, exactly. */
 export interface WithClaims {
   readonly claims: Readonly<Record<string, string>>;
@@ -48,6 +54,14 @@ function general(value: string): string | undefined {
 
 /** Text with no rule of its own. */
 export const exactText = text(() => undefined);
+
+/** The rule of {@link ForAudience}. */
+export const forAudience = { audience: exactText };
+
+/** The audience that the claim match requires, if one is given. */
+export function audienceOf({ audience }: ForAudience): Partial<WithAudience> {
+  return audience === undefined ? {} : { audience };
+}
 
 /** Text of a form, such as an id. @param what the form, for the message */
 export function formed(form: RegExp, what: string): z.ZodType {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { literal } from "../../provider/client/printable";
-import { checkArguments, escaped, type ExactClaims, type PatternClaims, type WithClaims } from "./claim-arguments";
+import { audienceOf, checkArguments, escaped, forAudience } from "./claim-arguments";
+import type { ExactClaims, ForAudience, PatternClaims, WithAudience, WithClaims } from "./claim-arguments";
 import * as rules from "./claim-arguments";
 
 /** Exactly one member of `Choices`. The most usual one comes last: the compiler's messages are about it. */
@@ -9,7 +10,7 @@ type OneOf<Choices> = {
 }[keyof Choices];
 
 /** What both forms of a GitHub Actions workflow have. */
-interface GithubRepository {
+interface GithubRepository extends ForAudience {
   /** Owner and name as in the subject of the repository's tokens: `acme/shop`, or `acme@123456/shop@456789`. */
   repository: string;
   /**
@@ -30,6 +31,8 @@ export interface GithubActionsTags extends GithubRepository {
 export type GithubActionsWorkflow = GithubRepository &
   OneOf<{ pullRequest: true; environment: string; tag: string; branch: string }>;
 
+type GithubExtras = Partial<WithClaims & WithAudience>;
+
 /**
  * The claims of a GitHub Actions workflow, as GitHub's OIDC tokens carry them for repositories that have not
  * customised their subject. The subject of a job with an environment names the environment instead of branch or tag.
@@ -37,16 +40,15 @@ export type GithubActionsWorkflow = GithubRepository &
  *
  * @throws pulumi.RunError for arguments that would match no workflow, or more than the one described
  */
-export function githubActions(workflow: GithubActionsWorkflow): ExactClaims & Partial<WithClaims>;
+export function githubActions(workflow: GithubActionsWorkflow): ExactClaims & GithubExtras;
 /** The claims of a GitHub Actions workflow that runs for tags: a pattern for the subject. */
-export function githubActions(workflow: GithubActionsTags): PatternClaims & Partial<WithClaims>;
-export function githubActions(
-  workflow: GithubActionsWorkflow | GithubActionsTags,
-): (ExactClaims | PatternClaims) & Partial<WithClaims> {
+export function githubActions(workflow: GithubActionsTags): PatternClaims & GithubExtras;
+export function githubActions(workflow: GithubActionsWorkflow | GithubActionsTags): (ExactClaims | PatternClaims) & GithubExtras {
   const choices = { branch: rules.ref, tag: rules.ref, environment: rules.exactText, pullRequest, tags };
-  checkArguments("githubActions", workflow, { repository }, { choices, optional: { workflow: workflowRef } });
+  checkArguments("githubActions", workflow, { repository }, { choices, optional: { workflow: workflowRef, ...forAudience } });
   const more = {
     issuer: "https://token.actions.githubusercontent.com",
+    ...audienceOf(workflow),
     ...(workflow.workflow !== undefined && { claims: { job_workflow_ref: workflow.workflow } }),
   };
   const subject = (context: string) => ({ ...more, subject: `repo:${workflow.repository}:${context}` });
@@ -61,7 +63,7 @@ export function githubActions(
 }
 
 /** What both forms of a GitLab pipeline have. */
-interface GitlabProject {
+interface GitlabProject extends ForAudience {
   /** Full path of the project: `acme/shop`. */
   project: string;
   /** Address of the GitLab server, the `iss` of its tokens. Default: `https://gitlab.com`. */
@@ -83,20 +85,21 @@ export type GitlabPipeline = GitlabProject & OneOf<{ tag: string; branch: string
  *
  * @throws pulumi.RunError for arguments that would match no pipeline, or more than the one described
  */
-export function gitlabCi(pipeline: GitlabPipeline): ExactClaims;
+export function gitlabCi(pipeline: GitlabPipeline): ExactClaims & Partial<WithAudience>;
 /** The claims of a GitLab pipeline that runs for tags: a pattern for the subject. */
-export function gitlabCi(pipeline: GitlabTags): PatternClaims;
-export function gitlabCi(pipeline: GitlabPipeline | GitlabTags): ExactClaims | PatternClaims {
+export function gitlabCi(pipeline: GitlabTags): PatternClaims & Partial<WithAudience>;
+export function gitlabCi(pipeline: GitlabPipeline | GitlabTags): (ExactClaims | PatternClaims) & Partial<WithAudience> {
   const choices = { branch: rules.ref, tag: rules.ref, tags };
-  checkArguments("gitlabCi", pipeline, { project }, { choices, optional: { server: rules.httpsAddress } });
+  checkArguments("gitlabCi", pipeline, { project }, { choices, optional: { server: rules.httpsAddress, ...forAudience } });
   const { project: path, server: address = "https://gitlab.com" } = pipeline;
+  const more = { issuer: address.replace(/\/+$/, ""), ...audienceOf(pipeline) };
   if ("tags" in pipeline) {
     const start = escaped(`project_path:${path}:ref_type:tag:ref:`);
-    return { issuer: address.replace(/\/+$/, ""), subjectPattern: `^${start}${tagPattern(pipeline.tags)}$` };
+    return { ...more, subjectPattern: `^${start}${tagPattern(pipeline.tags)}$` };
   }
   const { branch, tag } = pipeline;
   const context = branch === undefined ? `tag:ref:${tag}` : `branch:ref:${branch}`;
-  return { issuer: address.replace(/\/+$/, ""), subject: `project_path:${path}:ref_type:${context}` };
+  return { ...more, subject: `project_path:${path}:ref_type:${context}` };
 }
 
 const tags = rules.anyText.refine(

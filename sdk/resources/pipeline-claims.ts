@@ -1,8 +1,9 @@
-import { checkArguments, escaped, type ExactClaims, type PatternClaims, type WithAudience } from "./claim-arguments";
+import { audienceOf, checkArguments, escaped, forAudience } from "./claim-arguments";
+import type { ExactClaims, ForAudience, PatternClaims, WithAudience } from "./claim-arguments";
 import * as rules from "./claim-arguments";
 
 /** A pipeline of Buildkite. */
-export interface BuildkitePipeline {
+export interface BuildkitePipeline extends ForAudience {
   /** Slug of the organization. */
   organization: string;
   /** Slug of the pipeline. */
@@ -17,10 +18,12 @@ export interface BuildkitePipeline {
  *
  * @throws pulumi.RunError for arguments that would match no pipeline, or more than the one described
  */
-export function buildkite(pipeline: BuildkitePipeline): PatternClaims {
-  checkArguments("buildkite", pipeline, { organization: rules.slug, pipeline: rules.slug, branch: rules.ref });
+export function buildkite(pipeline: BuildkitePipeline): PatternClaims & Partial<WithAudience> {
+  const required = { organization: rules.slug, pipeline: rules.slug, branch: rules.ref };
+  checkArguments("buildkite", pipeline, required, { optional: forAudience });
   const start = `organization:${pipeline.organization}:pipeline:${pipeline.pipeline}:ref:refs/heads/${pipeline.branch}:commit:`;
-  return { issuer: "https://agent.buildkite.com", subjectPattern: `^${escaped(start)}[0-9a-f]+:step:[^:]*$` };
+  const subjectPattern = `^${escaped(start)}[0-9a-f]+:step:[^:]*$`;
+  return { issuer: "https://agent.buildkite.com", subjectPattern, ...audienceOf(pipeline) };
 }
 
 /** Pipelines of one repository at Bitbucket Cloud. */
@@ -70,12 +73,7 @@ export interface CircleciProject {
  * @throws pulumi.RunError for arguments that would match no project, or more than the one described
  */
 export function circleci(project: CircleciProject): PatternClaims & WithAudience {
-  checkArguments(
-    "circleci",
-    project,
-    { organizationId: rules.uuid, projectId: rules.uuid },
-    { optional: { audience: rules.exactText } },
-  );
+  checkArguments("circleci", project, { organizationId: rules.uuid, projectId: rules.uuid }, { optional: forAudience });
   const { organizationId, projectId, audience = organizationId } = project;
   return {
     issuer: `https://oidc.circleci.com/org/${organizationId}`,
@@ -102,8 +100,8 @@ export interface JenkinsJob {
  */
 export function jenkins(job: JenkinsJob): ExactClaims & Partial<WithAudience> {
   const jobUrl = rules.formed(/^https?:\/\/[^\s?#@]+\/job\/[^\s?#]+\/$/, "the URL of a job, with a slash at its end");
-  checkArguments("jenkins", job, { issuer: rules.httpsAddress, job: jobUrl }, { optional: { audience: rules.exactText } });
-  return { issuer: job.issuer, subject: job.job, ...(job.audience !== undefined && { audience: job.audience }) };
+  checkArguments("jenkins", job, { issuer: rules.httpsAddress, job: jobUrl }, { optional: forAudience });
+  return { issuer: job.issuer, subject: job.job, ...audienceOf(job) };
 }
 
 /** A stack in Pulumi Deployments. */

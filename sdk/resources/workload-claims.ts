@@ -1,6 +1,6 @@
 import { awsAccount as account } from "../../provider/schema/inputs";
 import { jsonWebKeySet } from "../../provider/schema/json-web-keys";
-import { checkArguments, escaped, type ExactClaims, type WithAudience } from "./claim-arguments";
+import { audienceOf, checkArguments, escaped, type ExactClaims, forAudience, type WithAudience } from "./claim-arguments";
 import * as rules from "./claim-arguments";
 
 /** A service account of a Kubernetes cluster. */
@@ -30,9 +30,8 @@ const serviceAccount = { issuer: rules.httpsAddress, namespace: dnsName, name: d
  * @throws pulumi.RunError for arguments that would match no service account, or more than the one described
  */
 export function kubernetes(workload: KubernetesServiceAccount): ExactClaims & Partial<WithAudience> {
-  checkArguments("kubernetes", workload, serviceAccount, { optional: { audience: rules.exactText } });
-  const { issuer, audience } = workload;
-  return { issuer, subject: subjectOf(workload), ...(audience !== undefined && { audience }) };
+  checkArguments("kubernetes", workload, serviceAccount, { optional: forAudience });
+  return { issuer: workload.issuer, subject: subjectOf(workload), ...audienceOf(workload) };
 }
 
 /**
@@ -43,12 +42,7 @@ export function kubernetes(workload: KubernetesServiceAccount): ExactClaims & Pa
 export function kubernetesKeys(
   workload: KubernetesServiceAccountKeys,
 ): ExactClaims & { readonly issuerKeys: string; readonly audiences?: string[] } {
-  checkArguments(
-    "kubernetesKeys",
-    workload,
-    { ...serviceAccount, issuerKeys: jsonWebKeySet },
-    { optional: { audience: rules.exactText } },
-  );
+  checkArguments("kubernetesKeys", workload, { ...serviceAccount, issuerKeys: jsonWebKeySet }, { optional: forAudience });
   const { issuer, issuerKeys, audience } = workload;
   return { issuer, subject: subjectOf(workload), issuerKeys, ...(audience !== undefined && { audiences: [audience] }) };
 }
@@ -94,9 +88,8 @@ export interface GoogleServiceAccount {
  */
 export function googleServiceAccount(workload: GoogleServiceAccount): ExactClaims & Partial<WithAudience> {
   const uniqueId = rules.formed(/^\d{10,25}$/, "the unique id of the service account: digits only");
-  checkArguments("googleServiceAccount", workload, { uniqueId }, { optional: { audience: rules.exactText } });
-  const { audience } = workload;
-  return { issuer: "https://accounts.google.com", subject: workload.uniqueId, ...(audience !== undefined && { audience }) };
+  checkArguments("googleServiceAccount", workload, { uniqueId }, { optional: forAudience });
+  return { issuer: "https://accounts.google.com", subject: workload.uniqueId, ...audienceOf(workload) };
 }
 
 /** An AWS role that a workload has assumed. */

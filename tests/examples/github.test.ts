@@ -61,9 +61,21 @@ test("the review updates its own comment only: whoever wrote another one could c
   expect(pipelineText("github/access-preview.yml")).toContain('.user.login == \\"github-actions[bot]\\" and');
 });
 
-test("actions are pinned to the major versions that the guide names", () => {
+test("the night's issue is written whatever became of the check before it", () => {
+  expect(workflow("access-drift.yml").jobs["report"]).toMatchObject({ if: "${{ !cancelled() }}", needs: "drift" });
+});
+
+test("only the job of the protected environment asks for the organisation's token of Pulumi Cloud", () => {
+  const asking = jobs.filter(({ job }) => JSON.stringify(job.steps).includes("access_token:organization"));
+  expect(asking.map(({ title, job }) => [title, job.environment])).toEqual([["access-deploy.yml: up", "access-production"]]);
+});
+
+test("every action is pinned to a commit, with the version that the guide names beside it", () => {
+  const all = workflowFiles.map((file) => pipelineText(`github/${file}`)).join("\n");
+  const pinned = [...all.matchAll(/uses: ([\w./-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)$/gm)].map(([, ...pin]) => pin.join(" "));
+  expect(pinned).toHaveLength(all.match(/uses:/g)?.length ?? 0);
   const guide = read("docs/guides/pipelines.md");
-  const named = new Set([...guide.matchAll(/`([\w./-]+@v\d+)`/g)].map(([, action]) => action));
-  const used = new Set(steps.flatMap(({ step }) => step.uses ?? []));
-  expect([...used].sort()).toEqual([...named].sort());
+  const named = [...guide.matchAll(/^\| `([\w./-]+)` +\| (v[\d.]+) +\|/gm)].map(([, action, version]) => `${action} ${version}`);
+  const used = [...new Set(pinned)].map((pin) => pin.replace(/ [0-9a-f]{40}/, ""));
+  expect(used.sort()).toEqual(named.sort());
 });

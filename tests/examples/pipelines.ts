@@ -15,6 +15,9 @@ export interface Step {
 
 /** A job of a GitHub workflow. */
 export interface Job {
+  if?: string;
+  needs?: string;
+  environment?: string;
   permissions?: Record<string, string>;
   env?: Record<string, string>;
   steps: Step[];

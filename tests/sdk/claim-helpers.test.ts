@@ -50,6 +50,8 @@ const onMain = (repository = "acme/shop", claims?: Record<string, string>): Toke
   ...(claims && { claims }),
 });
 const workflow = (ref: string) => ({ job_workflow_ref: ref });
+/** The token of a login that asks for this audience, and one that asks for the host of the platform's issuer. */
+const only = (token: Token, audience = "platform"): [Token, Token] => [{ ...token, audience }, token];
 const serviceAccount = (name: string, audience = "platform") => ({ subject: `system:serviceaccount:${name}`, audience });
 const atlassian = "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc";
 const step = (...uuids: string[]): Token => ({ subject: uuids.map((uuid) => `{${uuid}}`).join(":"), audience: ari });
@@ -101,6 +103,30 @@ const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][
     onMain(),
     onMain("acme/shop", workflow(deploy.replace("main", "dev"))),
     onMain("acme/other", workflow(deploy)),
+  ],
+  [
+    "GitHub for an audience",
+    githubActions({ repository: "acme/shop", branch: "main", audience: "platform" }),
+    github,
+    ...only(onMain()),
+  ],
+  [
+    "GitHub tags for an audience",
+    githubActions({ repository: "acme/shop.js", tags: "v*", audience: "platform" }),
+    github,
+    ...only(tag("v1")),
+  ],
+  [
+    "GitLab for an audience",
+    gitlabCi({ project: "acme/shop", branch: "main", audience: "platform" }),
+    "https://gitlab.com",
+    ...only({ subject: "project_path:acme/shop:ref_type:branch:ref:main" }),
+  ],
+  [
+    "Buildkite for an audience",
+    buildkite({ organization: "acme", pipeline: "shop", branch: "main", audience: "platform" }),
+    "https://agent.buildkite.com",
+    ...only(ofBuildkite("acme", "shop", "main")),
   ],
   [
     "GitLab tags",
@@ -248,6 +274,7 @@ test.each<[string, () => unknown, string]>([
   ["tags without a star", () => githubActions({ repository: "acme/shop", tags: "v1" }), 'such as "v*"'],
   ["all tags", () => githubActions({ repository: "acme/shop", tags: "*" }), 'such as "v*"'],
   ["no ref", () => githubActions({ repository: "acme/shop", branch: "main", workflow: badWorkflow }), "workflow must be"],
+  ["an audience that is a pattern", () => gitlabCi({ project: "a/b", tag: "v1", audience: "*" }), "audience is compared exactly"],
   ["a namespace that is a pattern", () => kubernetes({ ...account, namespace: "*" }), "namespace is compared exactly"],
   ["private keys", () => kubernetesKeys({ ...account, issuerKeys: '{"keys":[{"kty":"RSA","d":"x"}]}' }), "only public keys"],
   ["a colon", () => buildkite({ organization: "a:b", pipeline: "c", branch: "main" }), "organization must be a slug"],

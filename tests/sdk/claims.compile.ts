@@ -3,7 +3,9 @@ import { compile } from "../docs/compiler";
 const snippets: [string, boolean][] = [
   ['githubActions({ repository: "a/b", branch: "main" })', true],
   ['githubActions({ repository: "a/b", pullRequest: true })', true],
-  ['gitlabCi({ project: "a/b", tag: "v1", server: "https://git.example" })', true],
+  ['gitlabCi({ project: "a/b", tag: "v1", server: "https://git.example", audience: "c" })', true],
+  ['githubActions({ repository: "a/b", tags: "v*", audience: "c" })', true],
+  ['githubActions({ repository: "a/b", branch: "main", audience: undefined })', false],
   ['githubActions({ repository: "a/b" })', false],
   ['githubActions({ repository: "a/b", branch: "main", tag: "v1" })', false],
   ['githubActions({ repository: "a/b", branch: "main", pullRequest: true })', false],

@@ -81,6 +81,8 @@ describe("what could admit more than intended is rejected", () => {
     [actions, { repository, branch: 7 }, "branch must be a string."],
     [ci, { project, tag: undefined }, "tag has no value."],
     [ci, { project, branch: "main", server: undefined }, "server has no value."],
+    [actions, { repository, branch: "main", audience: undefined }, "audience has no value."],
+    [ci, { project, branch: "main", audience: "" }, "audience must not be empty."],
     [ci, { project, branch: "main", server: "" }, "server must be an https address"],
     // Not known yet.
     [

@@ -155,6 +155,10 @@ test.each([
     'gitlabCi({ project: "acme/shop", tag: "v1" })',
   ],
   [
+    { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:tag:ref:v1", audience: "platform" },
+    'gitlabCi({ project: "acme/shop", tag: "v1", audience: "platform" })',
+  ],
+  [
     { issuer: "https://oidc.cluster.example", subject: "system:serviceaccount:shop:web" },
     'kubernetes({ issuer: "https://oidc.cluster.example", namespace: "shop", name: "web" })',
   ],

@@ -117,13 +117,15 @@ longTest.each([
   { what: "drift opens an issue", code: "7", found: "", last: "issue create --title Access differs", ends: 7 },
   { what: "reported drift updates its issue", code: "7", found: "12\n", last: "issue edit 12 --body-file", ends: 7 },
   { what: "what could not be read is reported too", code: "1", found: "", last: "issue create", ends: 1 },
+  { what: "a job that failed before its check is reported too", code: "", found: "", last: "issue create", ends: 1 },
   { what: "no drift closes the issue", code: "0", found: "12\n", last: "issue close 12 --comment No drift any more", ends: 0 },
 ])("$what", async ({ code, found, last, ends }) => {
-  await project.file("drift.md", "One finding.\n");
+  if (code === "") await rm(path.join(project.folder, "drift.md"), { force: true });
+  else await project.file("drift.md", "One finding.\n");
   const result = await endWith(ends, runner.job("access-drift.yml", "report", { ...issues, CODE: code }, found));
   expect(result.gh.at(-1)).toContain(last);
-  if (ends !== 0)
-    expect(await runner.body()).toContain("One finding.\n\nFound by https://github.com/acme/access/actions/runs/1.");
+  const finding = code === "" ? "" : "One finding.\n";
+  if (ends !== 0) expect(await runner.body()).toContain(`${finding}\nFound by https://github.com/acme/access/actions/runs/1.`);
   if (ends === 1) expect(await runner.body()).toContain("**The drift check failed.**");
 });
 
