@@ -5,7 +5,7 @@ import { printDocument } from "../documents/document";
 import type { ReviewDocument } from "../documents/review";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { Progress } from "../shell/progress";
-import { stackInUse, stackOption } from "../shell/settings";
+import { settingsText, stackInUse, stackOption } from "../shell/settings";
 import { reviewDocumentOf } from "./document";
 import { endAsGate, type Gate } from "./gate";
 import { knownOf } from "./known";
@@ -26,14 +26,15 @@ interface Options {
   strict?: boolean;
 }
 
+const gates: readonly Gate[] = [...severities.slice(0, 4), "any"];
+
 /** Says in words who gains and who loses what by an update, from its preview. */
 export const review = command("review", {
   summary: "who gains and who loses access by an update, from its preview",
   description:
     "Says in words who gains and who loses access by an update, ranked by what it gives. Reads the preview of the program in this\n" +
-    "folder, for the stack of --stack or the selected one, or a file that `pulumi preview --json --show-sames` has written.\n" +
-    "Nothing is changed. Names, access outside the program and rights are read from the platform, with the address and credentials of that\n" +
-    "stack, or of the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on).",
+    "folder, or a file that `pulumi preview --json --show-sames` has written; and, from the platform, names, access outside the\n" +
+    `program, and rights. Nothing is changed.\n${settingsText}`,
   examples: [
     ["review --stack live", "previews the program in this folder, and reviews that"],
     ["review --file preview.json --format markdown", "the text of a comment on a pull request"],
@@ -51,12 +52,7 @@ export const review = command("review", {
   .option("--refresh", "preview with --refresh: what was changed by hand counts")
   .addOption(new Option("--format <FORMAT>", "the form of the result").choices(["text", "markdown", "json"]).default("text"))
   .addOption(jsonOption("review"))
-  .addOption(
-    new Option("--fail-on <SEVERITY>", "exit with 7 on a change of this severity or worse").choices([
-      ...severities.slice(0, 4),
-      "any",
-    ]),
-  )
+  .addOption(new Option("--fail-on <SEVERITY>", "exit with 7 on a change of this severity or worse").choices(gates))
   .option("--offline", "do not contact the platform: use only the preview")
   .option("--as <IDENTITY>", "check the rights of this identity, which will run `pulumi up` (uid, path or login, as for access)")
   .option("--strict", "--fail-on cannot pass where the program may have computed a value that decides access")
