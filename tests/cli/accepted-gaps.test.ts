@@ -25,9 +25,9 @@ beforeAll(async () => {
 
 const commands: Record<string, (...args: string[]) => Promise<Ended>> = {
   drift: (...args) =>
-    run(["drift", "--state", fileOf("state.json"), "--root", platform.root, "--json", ...args], platform.environment),
-  report: (...args) => runBuilt(["report", "--out", fileOf("page.html"), "--json", ...args], platform.environment),
-  export: (...args) => run(["export", "--out", fileOf(`program${args.length}`), "--json", ...args], platform.environment),
+    run(["drift", "--state-file", fileOf("state.json"), "--root", platform.root, "--json", ...args], platform.environment),
+  report: (...args) => runBuilt(["report", "--output", fileOf("page.html"), "--json", ...args], platform.environment),
+  export: (...args) => run(["export", "--output", fileOf(`program${args.length}`), "--json", ...args], platform.environment),
 };
 
 test.each(Object.keys(commands))(
