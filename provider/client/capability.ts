@@ -1,7 +1,6 @@
 import type { Collection, WireObject } from "./collection";
-import { hasCode, PlatformError, withAdvice } from "./errors";
+import { hasCode, withAdvice, withSentence } from "./errors";
 import { groupText } from "./known-paths";
-import { asSentence } from "./printable";
 
 /** Capabilities that the calls of a collection need; Get takes that of List. */
 export type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
@@ -19,9 +18,6 @@ export function withCapability(error: unknown, { capabilities }: Capable, verb: 
   // The platform knows better: some calls need a second capability, or those of the role that they grant.
   const isNamed = /\bCAP_[A-Z_]+/.test(error.message);
   const where = place === undefined ? "" : ` at ${groupText(place)} or above`;
-  const { code, message, ...options } = error;
-  const denied = isNamed
-    ? error
-    : new PlatformError(code, `${asSentence(message)} This needs the capability CAP_${capabilities}_${verb}.`, options);
+  const denied = isNamed ? error : withSentence(error, `This needs the capability CAP_${capabilities}_${verb}.`);
   return withAdvice(denied, `Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`);
 }

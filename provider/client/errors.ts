@@ -131,14 +131,22 @@ export class PlatformError extends Error {
   }
 }
 
+/** `error` with one more sentence in its message. */
+export function withSentence(error: PlatformError, sentence: string): PlatformError {
+  return withMessage(error, `${asSentence(error.message)} ${sentence}`);
+}
+
 /**
- * `error` with what to do about it, on a line of its own: the first line of a message is what failed and why. The engine repeats that line,
- * and the other lines not.
+ * `error` with what to do about it, on a line of its own: the first line of a message is what failed and why. The engine repeats only that
+ * line.
  */
 export function withAdvice(error: PlatformError, advice: string): PlatformError {
-  const { code, message, status, requestId, details, retryAfterMs, fromPlatform, cause } = error;
-  const options = { status, requestId, details, retryAfterMs, fromPlatform, cause };
-  return new PlatformError(code, `${asSentence(message)}\n${advice}`, options);
+  return withMessage(error, `${asSentence(error.message)}\n${advice}`);
+}
+
+function withMessage(error: PlatformError, message: string): PlatformError {
+  const { code, status, requestId, details, retryAfterMs, fromPlatform, cause } = error;
+  return new PlatformError(code, message, { status, requestId, details, retryAfterMs, fromPlatform, cause });
 }
 
 /** True when `error` is a {@link PlatformError} with one of `codes`. */

@@ -1,3 +1,5 @@
+import { withCapability } from "../../provider/client/capability";
+import { PlatformError } from "../../provider/client/errors";
 import { groups, repos } from "../support/collections";
 import { startServer } from "../support/http-double";
 import { clientOf, errorOf, fixedToken, group, rpcError } from "./support";
@@ -94,4 +96,13 @@ test("a create with an unknown outcome does not advise to run again: its caller 
   const server = await startServer(() => rpcError(500, 13, "oops"));
   const error = await errorOf(clientOf(server.url).create(groups, "root", { name: "a" }));
   expect(error.message).toMatch(/INTERNAL: oops$/);
+});
+
+test("a denial that names the capability keeps what the platform said, and its cause", () => {
+  const cause = new Error("first");
+  const denied = new PlatformError("PERMISSION_DENIED", "no", { status: 403, requestId: "r-1", fromPlatform: true, cause });
+  expect(withCapability(denied, { capabilities: "REPO" }, "LIST")).toMatchObject({
+    ...{ code: "PERMISSION_DENIED", status: 403, requestId: "r-1", fromPlatform: true, cause },
+    message: expect.stringContaining("CAP_REPO_LIST") as string,
+  });
 });
