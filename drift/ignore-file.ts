@@ -83,7 +83,7 @@ function targetMistake(entry: z.output<typeof entrySchema>): string | undefined 
   return "set `object`, a uid or a path, or `pattern`; or `kind` alone, for a kind that these credentials may not list";
 }
 
-/** True for an entry of a kind alone: these credentials may not list it, and somebody answers for that. */
+/** True for an entry with a kind alone: it accepts that these credentials may not list objects of that kind. */
 function isGap({ object, pattern }: IgnoreEntry): boolean {
   return object === undefined && pattern === undefined;
 }
@@ -96,12 +96,12 @@ export interface WithoutGaps {
 
 /** Takes the kinds out of `parts` that valid entries name. @param now in milliseconds since 1970 */
 export function withoutGaps(parts: readonly UnreadablePart[], entries: readonly IgnoreEntry[], now: number): WithoutGaps {
-  const gapOf = (part: UnreadablePart) => entries.find((entry) => isGap(entry) && entry.kind === part.kind && endOf(entry) > now);
+  const gaps = new Map(entries.filter((entry) => isGap(entry) && endOf(entry) > now).map((entry) => [entry.kind, entry]));
   return {
-    unreadable: parts.filter((part) => gapOf(part) === undefined),
-    notes: parts.flatMap((part) => {
-      const entry = gapOf(part);
-      return entry === undefined ? [] : [`Not read: ${part.what}. ${gapInWords(entry)}`];
+    unreadable: parts.filter(({ kind }) => !gaps.has(kind)),
+    notes: parts.flatMap(({ kind, what }) => {
+      const entry = gaps.get(kind);
+      return entry === undefined ? [] : [`Not read: ${what}. ${gapInWords(entry)}`];
     }),
   };
 }

@@ -61,7 +61,7 @@ export function snapshotOf(
   const offers = [...offering.map(offerOfProvider), ...all(kindNames.groupInvite).map(offerOfInvite)];
 
   for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
-    // A person whom the platform does not show is bound all the same, and can be nobody else.
+    // The uid of a person stands for one login, also where the platform does not show which.
     if (identities.get(uid)?.login === undefined && !isPersonUid(uid)) miss(`how identity ${uid} logs in`, notShown);
   for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
     if (roles.get(uid)?.capabilities === undefined) miss(`capabilities of role ${uid}`, notShown);

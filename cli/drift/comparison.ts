@@ -8,7 +8,7 @@ import { referencesInValue } from "../../inventory/references";
 import { connect } from "../../provider/credentials";
 import { documentVersion } from "../documents/document";
 import type { DriftDocument } from "../documents/drift";
-import { readText } from "../shell/files";
+import { entriesIn } from "../shell/files";
 import type { Progress } from "../shell/progress";
 import type { Sources } from "../shell/states";
 import type { DriftOptions } from "./options";
@@ -16,8 +16,8 @@ import { guardedBy, readSources, rootUid } from "./states";
 
 /** Reads states and platform, and compares them. Whatever is wrong with the files is found before anything is sent. @throws PlatformError */
 export async function compareWith(sources: Sources, options: DriftOptions, progress: Progress): Promise<DriftDocument> {
-  const entries = options.ignore === undefined ? [] : readIgnoreFile(await readText(options.ignore), options.ignore);
-  const baseline = options.baseline === undefined ? [] : readBaseline(await readText(options.baseline), options.baseline);
+  const entries = await entriesIn(options.ignore, readIgnoreFile);
+  const baseline = await entriesIn(options.baseline, readBaseline);
   progress.update("Reading states");
   const { states, configuration } = await readSources(sources);
   const client = connect(configuration);

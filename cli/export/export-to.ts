@@ -5,7 +5,7 @@ import { readIgnoreFile, withoutGaps } from "../../drift/ignore-file";
 import type { UnreadablePart } from "../../inventory/objects";
 import { readInventory } from "../../inventory/platform";
 import { UsageError } from "../shell/exit-codes";
-import { readText } from "../shell/files";
+import { entriesIn } from "../shell/files";
 import { groupNamed } from "../shell/lookup";
 import type { Progress } from "../shell/progress";
 import { settingsOf } from "../shell/settings";
@@ -45,7 +45,7 @@ interface Exported {
 export async function exportTo(wanted: Wanted, progress: Progress): Promise<Exported> {
   const { out, format, sources } = wanted;
   await requireEmpty(out);
-  const entries = wanted.ignore === undefined ? [] : readIgnoreFile(await readText(wanted.ignore), wanted.ignore);
+  const entries = await entriesIn(wanted.ignore, readIgnoreFile);
   const { configuration } = await settingsOf(sources.settings);
   const named = wanted.root ?? configuration.organization;
   if (named === undefined)

@@ -6,7 +6,7 @@ import { connect } from "../../provider/credentials";
 import { reportData } from "../../report/data";
 import { guardedBy, readSources, rootUid } from "../drift/states";
 import { UsageError } from "../shell/exit-codes";
-import { readText } from "../shell/files";
+import { entriesIn } from "../shell/files";
 import type { Progress } from "../shell/progress";
 import type { Sources } from "../shell/states";
 
@@ -19,7 +19,7 @@ export interface ReadOptions {
 /** Reads what the page shows: the organisation, and with states what differs from them. @throws PlatformError */
 export async function readReport(sources: Sources, { root: wanted, ignore: file }: ReadOptions, progress: Progress) {
   const hasStates = sources.stacks.length + sources.files.length > 0;
-  const entries = file === undefined ? [] : readIgnoreFile(await readText(file), file);
+  const entries = await entriesIn(file, readIgnoreFile);
   progress.update("Reading the organisation");
   const { states, configuration } = await readSources(sources);
   if (wanted === undefined && configuration.organization === undefined && !hasStates)

@@ -74,7 +74,7 @@ export async function knownOf(file: PreviewFile, { offline, stack, as }: KnownOp
     if (stack !== undefined) configured = await stackConfiguration(stack);
     return isAlone ? knownOffline(configured) : await knownOnline(file, configured, as);
   } catch (error) {
-    // Whoever asks for somebody's rights wants them, or an error.
+    // Without the platform, the rights that --as asks for cannot be checked.
     if (as !== undefined) throw error;
     const next = "Correct that, or review the preview alone with --offline";
     const reason = `${causeOf(error).replace(/\.$/, "")}. ${next}`;
@@ -119,10 +119,10 @@ export async function knownOnline(file: PreviewFile, configured?: Configured, as
         ];
   const unreadable: Unreadable[] = [];
   // What else is in groups is read only where it may keep one from being deleted.
-  const counts = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
-  // A create of the others may take one over: that changes nobody's access, but is no call that the platform refuses.
+  const deciding = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
+  // Of what the update creates, one may exist: the create then adopts it, and sends no call that the platform could refuse.
   const made = kindsInGroups.filter((kind) => resources.some((each) => each.kind === kind && each.op === "create"));
-  const below = [...new Set([...counts, ...made])];
+  const below = [...new Set([...deciding, ...made])];
   const inventories = await Promise.all(
     roots.map((root) =>
       readInventory(client, root, { below }).catch((error: unknown) => {
@@ -141,7 +141,7 @@ export async function knownOnline(file: PreviewFile, configured?: Configured, as
     client.list(role.collection, { inRoot: true }).catch(missed("built-in roles", unreadable)),
   ]);
   const shown = inventories.flatMap((each) => (each === undefined ? [] : [...each.objects.all, ...each.around.all]));
-  const objects = shown.filter(({ kind }) => counts.includes(kind));
+  const objects = shown.filter(({ kind }) => deciding.includes(kind));
   // A name means the first role that has it: one of this platform before the published one.
   const roles = new Map<string, SnapshotRole>();
   for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
@@ -149,7 +149,7 @@ export async function knownOnline(file: PreviewFile, configured?: Configured, as
   for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
   const parts = inventories
     .flatMap((each) => each?.unreadable ?? [])
-    .filter(({ kind }) => kind === undefined || counts.includes(kind));
+    .filter(({ kind }) => kind === undefined || deciding.includes(kind));
   for (const { kind, what, reason } of parts)
     (kind === undefined || accessKinds.includes(kind) ? unseen : unreadable).push({ what, reason });
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));

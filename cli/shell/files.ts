@@ -14,6 +14,14 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
+/** The entries that `parse` finds in the file that an option names; none without one. @throws PlatformError */
+export async function entriesIn<Entry>(
+  file: string | undefined,
+  parse: (content: string, file: string) => readonly Entry[],
+): Promise<readonly Entry[]> {
+  return file === undefined ? [] : parse(await readText(file), file);
+}
+
 /** Writes a result to the file that an option names. One that exists is replaced, as by a redirection. @throws PlatformError `INVALID_INPUT` */
 export async function writeText(file: string, content: string): Promise<void> {
   try {

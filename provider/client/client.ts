@@ -3,7 +3,7 @@ import { parseAs } from "./answer";
 import { type Capable, type Verb, withCapability } from "./capability";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
-import { rememberGroup } from "./known-paths";
+import { rememberGroups } from "./known-paths";
 import { type Limited, listAll, listSome, listUpTo, type ListScope } from "./list";
 import { type Call, Transport } from "./transport";
 import { uidPath } from "./uid";
@@ -51,7 +51,7 @@ export class PlatformClient extends Transport {
     options: CallOptions = {},
   ): Promise<Wire[]> {
     const rows = await listAll(this, collection, query, options.signal).catch(unlisted(collection));
-    if (hasGroups(collection)) rows.forEach(rememberGroup);
+    rememberGroups(collection, rows);
     return rows;
   }
 
@@ -93,7 +93,7 @@ export class PlatformClient extends Transport {
     const call: Call = { method: "POST", path, body, repetition: "once", ...options };
     const json = await this.#call(call, collection, "CREATE", parentUid);
     const made = parseAs(collection.schema, json, `Create ${collection.noun}`);
-    if (hasGroups(collection)) rememberGroup(made);
+    rememberGroups(collection, [made]);
     return made;
   }
 
@@ -206,10 +206,6 @@ function objectPath({ area, segment }: Pick<Collection<WireObject>, "area" | "se
   return `/${area}/{version}/${segment}/${uidPath(uid)}`;
 }
 
-function hasGroups({ segment }: { readonly segment?: string }): boolean {
-  return segment === "groups";
-}
-
 function sameObject<Wire extends WireObject>(
   collection: Pick<Collection<Wire>, "noun" | "schema"> & { readonly segment?: string },
   uid: string,
@@ -224,6 +220,6 @@ function sameObject<Wire extends WireObject>(
       `${what}: the platform returned ${object.uid}. Use that uid if it is the ${collection.noun} you mean.`,
     );
   }
-  if (hasGroups(collection)) rememberGroup(object);
+  rememberGroups(collection, [object]);
   return object;
 }

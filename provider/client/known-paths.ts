@@ -6,9 +6,13 @@ const names = new Map<string, string>();
 /** What the platform allows in names of groups. Any other could pass for other words of a message. */
 const plainName = /^[\w .-]+$/;
 
-/** Remembers what a group is called. */
-export function rememberGroup({ uid, name }: { readonly uid: string; readonly name?: unknown }): void {
-  if (typeof name === "string" && plainName.test(name)) names.set(uid, name);
+/** Remembers what groups are called. Objects of other collections are in no path of a group. */
+export function rememberGroups(
+  { segment }: { readonly segment?: string },
+  objects: readonly { readonly uid: string; readonly name?: unknown }[],
+): void {
+  if (segment !== "groups") return;
+  for (const { uid, name } of objects) if (typeof name === "string" && plainName.test(name)) names.set(uid, name);
 }
 
 /** What messages call a group: its path from the root organisation down where every name in it is known, else its uid. */

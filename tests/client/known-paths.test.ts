@@ -1,14 +1,16 @@
-import { groupText, rememberGroup } from "../../provider/client/known-paths";
+import { groupText, rememberGroups } from "../../provider/client/known-paths";
+
+const remember = (group: { uid: string; name?: unknown }) => rememberGroups({ segment: "groups" }, [group]);
 
 test("a group is called by its path once every name in it is known, and by its uid before", () => {
-  rememberGroup({ uid: "r/e", name: "engineering" });
+  remember({ uid: "r/e", name: "engineering" });
   expect(groupText("r/e")).toBe("r/e");
-  rememberGroup({ uid: "r", name: "acme" });
+  remember({ uid: "r", name: "acme" });
   expect(["r", "r/e", "r/e/x"].map(groupText)).toEqual(["acme", "acme/engineering", "r/e/x"]);
 });
 
 test.each(["a/b", "a\nerror: b", "", undefined])("a name that could pass for other words, %j, is not used", (name) => {
-  rememberGroup({ uid: "s", name });
+  remember({ uid: "s", name });
   expect(groupText("s")).toBe("s");
 });
 

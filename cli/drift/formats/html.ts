@@ -25,7 +25,7 @@ export function html(drift: DriftDocument): string {
   const title = `Drift of ${drift.root.path ?? drift.root.uid}`;
   const notes = drift.notes.map((note) => `<li>${escaped(note)}</li>`).join("");
   const coverage = drift.coverage.map(({ kind, managed, unmanaged, unreadable }) =>
-    [kind, managed, unmanaged, unreadable].map(String),
+    [kind, managed, unmanaged, unreadable].map((value) => escaped(String(value))),
   );
   return `<!doctype html>
 <html lang="en">
@@ -43,10 +43,7 @@ ${notes === "" ? "" : `<ul>${notes}</ul>`}
 ${findingTable(folded.filter(({ finding }) => finding.severity !== "info"))}
 ${slight.length === 0 ? "" : `<details><summary>${slight.length} of severity info</summary>${findingTable(slight)}</details>`}
 <h2>Coverage</h2>
-${table(
-  ["Kind", "Managed", "Unmanaged", "Unreadable"],
-  coverage.map((row) => row.map(escaped)),
-)}
+${table(["Kind", "Managed", "Unmanaged", "Unreadable"], coverage)}
 </body>
 </html>
 `;
