@@ -174,7 +174,7 @@ export default tseslint.config(
       "*.config.mjs",
       "jest*.config.js",
       "bench/**/*.mjs",
-      "tests/engine/fixtures/*.js",
+      "tests/upgrade/*/program.js",
       "tests/support/*.js",
     ],
     languageOptions: {
