@@ -1,0 +1,75 @@
+/**
+ * `npm run release -- --dry-run [--no-check] [FOLDER]`: the files of a release, in .state/release or FOLDER. Without `--dry-run` it refuses, but in
+ * the release workflow, which publishes what it made (docs/contributing/release.md).
+ */
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { run, runQuietly } from "./lib/child.mjs";
+import { main } from "./lib/main.mjs";
+import { announce, Failure, say } from "./lib/message.mjs";
+import { checkout, stateFolder } from "./lib/paths.mjs";
+import { pack } from "./release/archive.mjs";
+import { obstacles } from "./release/obstacles.mjs";
+import { packPlugin, released } from "./release/plugin.mjs";
+import { writeSbom } from "./release/sbom.mjs";
+import { bringUp } from "./toolchain/bring-up.mjs";
+import { npm } from "./toolchain/npm.mjs";
+
+main(async () => {
+  const options = { "dry-run": { type: "boolean" }, "no-check": { type: "boolean" } };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const manifest = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+  const reasons = (await obstacles(manifest)).map((reason) => `  - ${reason}`).join("\n");
+  if (reasons !== "" && !values["dry-run"])
+    throw new Failure(
+      `Nothing was made, because this is no release:\n${reasons}\nWhat it would be: npm run release -- --dry-run`,
+    );
+  if (reasons !== "") say(`A dry run. A release would be refused:\n${reasons}`);
+  await bringUp({ engine: false });
+  if (!values["dry-run"] || !values["no-check"]) await check();
+  const folder = resolve(process.env.INIT_CWD ?? "", positionals[0] ?? join(stateFolder, "release"));
+  mkdirSync(folder, { recursive: true });
+  const files = await filesIn(folder, manifest.version);
+  const sums = files
+    .sort()
+    .map((file) => `${createHash("sha256").update(readFileSync(file)).digest("hex")}  ${basename(file)}\n`);
+  writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
+  const list = [...files, join(folder, "SHA256SUMS")].map(
+    (file) => `${String(statSync(file).size).padStart(11)}  ${basename(file)}`,
+  );
+  say(`\nIn ${folder}, with sizes in bytes:\n${list.join("\n")}`);
+});
+
+async function check() {
+  const { code } = await run("node", [join(checkout, "scripts", "check.mjs")], { cwd: checkout });
+  if (code !== 0) throw new Failure("Nothing was made, because npm run check fails.");
+}
+
+async function filesIn(folder, version) {
+  const { archives, packages } = await packPlugin(folder, version, released);
+  const sdks = [await sdk("python", folder, version), await sdk("go", folder, version)];
+  return [await packageTarball(folder), ...archives, ...sdks, await writeSbom(folder, version, packages)];
+}
+
+/** What `npm pack` makes of the compiled package. */
+async function packageTarball(folder) {
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const { code, output, stdout } = await announce("Package: npm pack", () => npm(args, { cwd: checkout, capture: true }));
+  if (code !== 0) throw new Failure(`npm pack failed:\n${output.trimEnd()}`);
+  return join(folder, JSON.parse(stdout)[0].filename);
+}
+
+/** The SDK of a language, in a folder of the archive's name. */
+async function sdk(language, folder, version) {
+  const [work, name] = [join(stateFolder, `sdk-${process.pid}`), `pulumi-platform-sdk-${language}-v${version}`];
+  try {
+    await runQuietly(`The SDK for ${language}`, "node", [join(checkout, "scripts", "sdk.mjs"), language, join(work, name)]);
+    cpSync(join(checkout, "LICENSE"), join(work, name, "LICENSE"));
+    await pack(work, join(folder, `${name}.tar.gz`));
+    return join(folder, `${name}.tar.gz`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
