@@ -175,6 +175,7 @@ export default tseslint.config(
       "jest*.config.js",
       "bench/**/*.mjs",
       "tests/upgrade/*/program.js",
+      "site/**/*.mjs",
       "tests/support/*.js",
     ],
     languageOptions: {
@@ -193,6 +194,9 @@ export default tseslint.config(
         beforeAll: "readonly",
         afterAll: "readonly",
         expect: "readonly",
+        document: "readonly",
+        localStorage: "readonly",
+        addEventListener: "readonly",
       },
     },
   },
