@@ -1,9 +1,9 @@
 /**
  * `npm run test:languages [-- LANGUAGE... | --without LANGUAGE...]`: builds the SDK of each language, compiles all examples of schema.json
- * with it, and runs examples/every-kind in it, from up to destroy, on the emulator through the installed plugin. Ends in
+ * with it, and runs examples/every-kind in it, from up to destroy, on the emulator through the installed plugin, without Node.js. Ends in
  * `N passed, N failed`; a language whose tools are missing is named there, and is a failure of the command.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { languages, requireKnown, sdkFolder } from "./languages/index.mjs";
 import { missing, pathWithHost } from "./languages/tools.mjs";
@@ -127,7 +127,7 @@ async function lives(work, language, { home, ...at }) {
     writeFileSync(join(at.project, "Pulumi.yaml"), `name: test\nruntime: ${runtime}\n${text}`);
     const env = {
       ...emulatorEnvironment(emulator),
-      PATH: [path, PATH].filter(Boolean).join(delimiter),
+      PATH: [noNode(), path, PATH].filter(Boolean).join(delimiter),
       PULUMI_HOME: home,
       PULUMI_BACKEND_URL: `file://${backend}`,
       PULUMI_CONFIG_PASSPHRASE: "emulator",
@@ -147,6 +147,14 @@ async function lives(work, language, { home, ...at }) {
   });
 }
 
+/** A folder whose `node` only fails: neither plugin nor program may need it. */
+function noNode() {
+  const bin = join(folder, "no-node");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "node"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  return bin;
+}
+
 /** Stands for the organisation in the converted program. */
 const ROOT = "0123456789abcdef0123456789abcdef01234567";
 
@@ -164,12 +172,13 @@ function requireCurrent(examples, converted) {
   if (stale.length > 0) throw new Failure(`\`npm run generate -- --examples\` would change those of ${stale.join(", ")}.`);
 }
 
-/** A home of the engine with the plugin, as users without npm install it. */
+/** A home of the engine with the plugin's executable, as users without Node.js install it. */
 async function installedPlugin() {
   const home = join(folder, "home");
-  await runQuietly("Bundling the plugin", "node", [join(checkout, "scripts", "bundle.mjs"), folder]);
-  const archive = join(folder, `pulumi-resource-platform-v${version}.tar.gz`);
-  const args = ["plugin", "install", "resource", "platform", version, "--file", archive];
+  const bundle = join(folder, "bundle");
+  await runQuietly("Bundling the plugin", "node", [join(checkout, "scripts", "bundle.mjs"), "--executable", bundle]);
+  const [archive] = readdirSync(bundle);
+  const args = ["plugin", "install", "resource", "platform", version, "--file", join(bundle, archive)];
   await runQuietly("Installing the plugin", "pulumi", args, { env: { ...process.env, PULUMI_HOME: home } });
   return home;
 }

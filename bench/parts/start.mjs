@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { Failure } from "../../scripts/lib/message.mjs";
-import { run } from "../../scripts/lib/child.mjs";
+import { run, runQuietly } from "../../scripts/lib/child.mjs";
+import { packPlugin, thisPlatform } from "../../scripts/release/plugin.mjs";
 import { EmulatorProcess } from "../emulator-process.mjs";
 import { spread, table, target } from "../report/figures.mjs";
 import { Project } from "../systems/project.mjs";
@@ -18,7 +21,7 @@ const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 const packages = { product: "pulumi-platform", nothing: "nothing-package" };
 const loaded = { sdk: "pulumi-platform", provider: "pulumi-platform/provider" };
 
-/** Start-up time of the provider's host, and of the package in a process that has loaded the engine's SDK. */
+/** Start-up time of the provider's host, of the package in a process that has loaded the engine's SDK, and of the plugin as it is released. */
 export const start = {
   title: "Start",
 
@@ -29,23 +32,28 @@ export const start = {
     try {
       const host = { product: [], nothing: [] };
       const load = { sdk: [], provider: [] };
+      const plugin = { script: [], executable: [] };
+      const archives = await unpacked(project.folder);
       for (let round = 0; round < rounds; round++) {
         for (const system of Object.keys(host)) host[system].push(await firstAnswer(project, platform, packages[system]));
         for (const entry of Object.keys(load)) load[entry].push(await requireTime(project, loaded[entry]));
+        for (const form of Object.keys(plugin)) plugin[form].push(await pluginStart(archives[form]));
       }
-      return { host, load };
+      return { host, load, plugin };
     } finally {
       await project.close();
       await platform.stop();
     }
   },
 
-  report({ host, load }) {
+  report({ host, load, plugin }) {
     const rows = [
       ["host start to its first answer, ours", host.product],
       ["host start to its first answer, idle provider", host.nothing],
       ["`require` of pulumi-platform, in a process that has @pulumi/pulumi", load.sdk],
       ["`require` of pulumi-platform/provider, likewise", load.provider],
+      ["start of the plugin to its address, the script on Node.js", plugin.script],
+      ["start of the plugin to its address, the executable", plugin.executable],
     ];
     return table(
       ["", "milliseconds"],
@@ -53,11 +61,13 @@ export const start = {
     );
   },
 
-  targets({ host, load }) {
+  targets({ host, load, plugin }) {
+    const ratios = plugin.executable.map((milliseconds, round) => milliseconds / plugin.script[round]);
     const excess = host.product.map((milliseconds, round) => milliseconds - host.nothing[round]);
     return [
       target("host start to its first answer: milliseconds more than an idle provider", "at most 250", excess, (ms) => ms <= 250),
       target("milliseconds of `require` of pulumi-platform", "at most 100", load.sdk, (ms) => ms <= 100),
+      target("start of the plugin's executable over its script's", "at most 1.2", ratios, (ratio) => ratio <= 1.2),
     ];
   },
 };
@@ -86,6 +96,31 @@ async function firstAnswer(project, { organization }, name) {
     const [failure] = response.getFailuresList();
     if (failure) throw new Failure(`The host rejected the group: ${failure.getReason()}`);
     return milliseconds;
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+/** The archives of the plugin, unpacked as the engine does: the programs in them. */
+async function unpacked(folder) {
+  const { archives } = await packPlugin(folder, "0.0.0", { scripts: [""], executables: [thisPlatform] });
+  const programs = [];
+  for (const archive of archives) {
+    const content = join(folder, `plugin-${programs.length}`);
+    mkdirSync(content);
+    await runQuietly("tar", "tar", ["-xzf", archive, "-C", content]);
+    programs.push(join(content, "pulumi-resource-platform"));
+  }
+  return { script: programs[0], executable: programs[1] };
+}
+
+/** Milliseconds from the start of the plugin to the line with its port. */
+async function pluginStart(program) {
+  const started = performance.now();
+  const child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"] });
+  try {
+    await once(createInterface(child.stdout), "line");
+    return performance.now() - started;
   } finally {
     child.kill("SIGKILL");
   }

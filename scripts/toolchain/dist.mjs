@@ -4,9 +4,10 @@ import { dirname, join } from "node:path";
 import { run } from "../lib/child.mjs";
 import { announce, Failure } from "../lib/message.mjs";
 import { checkout, stateFolder } from "../lib/paths.mjs";
+import { bundledPackages, NOTICES, noticesOf } from "../release/notices.mjs";
 
 /** What dist/ follows from besides the rooms. */
-const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "schema.json", "package-lock.json"];
+const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "schema.json", "package-lock.json", "scripts/toolchain/dist.mjs"];
 const dist = join(checkout, "dist");
 /** In node_modules, so that it is not published and survives a reset of the state. */
 const stamp = join(checkout, "node_modules", ".cache", "pulumi-platform", "dist.sha256");
@@ -38,13 +39,16 @@ export async function ensureDist() {
   }
 }
 
-/** Bundles the page of `pulumi-platform report`: its script and style, as `page.js` and `page.css`. */
+/** Bundles the page of `pulumi-platform report`: its script and style, as `page.js` and `page.css`, and the licences of what is in them. */
 async function buildReportPage(folder) {
   const bundler = join(checkout, "node_modules", ".bin", "esbuild");
   const options = ["--bundle", "--minify", "--format=iife", "--target=es2022", "--jsx=automatic", "--jsx-import-source=preact"];
-  const args = ["page=report/page/main.tsx", ...options, `--outdir=${folder}`, "--log-level=error"];
+  const metafile = `${folder}-metafile.json`;
+  const args = ["page=report/page/main.tsx", ...options, `--outdir=${folder}`, `--metafile=${metafile}`, "--log-level=error"];
   const { code, output } = await run(bundler, args, { cwd: checkout, capture: true });
   if (code !== 0) throw new Failure(`The page of the report does not build:\n${output.trimEnd()}`);
+  writeFileSync(join(folder, NOTICES), noticesOf(bundledPackages(metafile)));
+  rmSync(metafile);
 }
 
 /** The folders of the product's sources. */

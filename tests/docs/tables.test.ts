@@ -49,8 +49,11 @@ test("every npm script that a page names exists", () => {
 });
 
 test("every dependency has its row, and every row its dependency", () => {
-  const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
-  const declared = ["dependencies", "peerDependencies", "devDependencies"].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const manifests = ["package.json", "scripts/release/tools/package.json"].map(
+    (file) => JSON.parse(read(file)) as Record<string, Record<string, string>>,
+  );
+  const kinds = ["dependencies", "peerDependencies", "devDependencies"];
+  const declared = manifests.flatMap((manifest) => kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {})));
   const documented = tableRows("docs/contributing/dependencies.md").flatMap(([cell = ""]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
   );

@@ -36,6 +36,11 @@ test("whatever the package shows, declarations and messages too, cites only page
   expect(cited.filter(({ page }) => !packed.includes(page))).toEqual([]);
 });
 
+test("the tarball has the licences of what is bundled into the page of reports", () => {
+  expect(packed).toContain("dist/report/THIRD-PARTY-NOTICES.txt");
+  expect(read("dist/report/THIRD-PARTY-NOTICES.txt")).toMatch(/^preact \d[\d.]+ \(MIT\)\n\nThe MIT License/);
+});
+
 test("the tarball has nothing but the compiled package, its schemas, its pages and its examples", () => {
   const strange = packed.filter(
     (file) => !/^(dist\/|docs\/.*\.md$|examples\/|schemas\/|[A-Z]+(\.md)?$|(package|organization\.schema)\.json$)/.test(file),

@@ -68,7 +68,15 @@ export class FakeCheckout {
        fs.mkdirSync(out, { recursive: true });
        fs.copyFileSync(${JSON.stringify(join(this.root, "main.js"))}, out + "/main.js");`,
     );
-    this.writeTool("node_modules/.bin/esbuild", "exit 0");
+    this.writeTool(
+      "node_modules/.bin/esbuild",
+      `for each in "$@"; do
+         case $each in
+           --outdir=*) /bin/mkdir -p "\${each#*=}" ;;
+           --metafile=*) echo '{ "outputs": {} }' > "\${each#*=}" ;;
+         esac
+       done`,
+    );
   }
 
   /** Has the emulator's command note its process id, arguments and environment, say where it is, and leave when it is asked to. */

@@ -72,7 +72,7 @@ describe("dist/", () => {
     checkout.write("provider/index.ts", "changed");
     await build();
     expect(compiled()).toBe("second");
-    expect(readdirSync(join(checkout.root, "dist"))).toEqual(["cli"]);
+    expect(readdirSync(join(checkout.root, "dist"))).toEqual(["cli", "report"]);
   });
 
   test("stays as it was when the sources do not compile, and the compiler's messages are shown", async () => {

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runQuietly } from "../lib/child.mjs";
+import { checkout } from "../lib/paths.mjs";
+
+/** Why this is no release, a sentence each: none in the release workflow, for the tag of a version that the changelog has. */
+export async function obstacles({ version, repository }) {
+  const changed = await runQuietly("git status", "git", ["status", "--porcelain"], { cwd: checkout });
+  const run = process.env.GITHUB_WORKFLOW_REF ?? "";
+  return [
+    [
+      run.endsWith(`/.github/workflows/release.yml@refs/tags/v${version}`),
+      `This is not the release workflow of the tag v${version}.`,
+    ],
+    [
+      isDated(version),
+      `CHANGELOG.md does not begin with "## [${version}] - YYYY-MM-DD": give what is under [Unreleased] its version and date.`,
+    ],
+    [repository !== undefined, "package.json names no repository, with which npm compares where a package was made."],
+    [changed === "", `Files differ from the commit:\n${changed.trimEnd()}`],
+  ].flatMap(([isMet, sentence]) => (isMet ? [] : [sentence]));
+}
+
+/** Whether the first section of the changelog with any content is this version's, and dated. */
+function isDated(version) {
+  const [, ...sections] = readFileSync(join(checkout, "CHANGELOG.md"), "utf8").split(/^## /m);
+  const first = sections.find((section) => section.trim() !== "[Unreleased]") ?? "";
+  return first.startsWith(`[${version}] - `) && /^\S+ - \d{4}-\d{2}-\d{2}\n/.test(first);
+}
