@@ -20,8 +20,7 @@ afterAll(() => analyzer.stop());
 
 /** Resources as policies see them. What one depends on is whatever has a uid, `uid-of-` and its name, that stands in its inputs. */
 function analyzed(resources: Pick<AnalyzedResource, "type" | "properties" | "urn">[]): AnalyzedResource[] {
-  const mentions = (value: unknown, urn: string) =>
-    JSON.stringify(value).includes(`"uid-of-${urn.split("::").at(-1) ?? ""}"`);
+  const mentions = (value: unknown, urn: string) => JSON.stringify(value).includes(`"uid-of-${urn.split("::").at(-1) ?? ""}"`);
   return resources.map((resource) => ({
     ...resource,
     propertyDependencies: Object.fromEntries(
