@@ -34,6 +34,17 @@ test("two releases of one commit have the same bytes, file by file", async () =>
   expect(await sumsIn(again)).toBe(sums);
 });
 
+test("the SBOM has the dependencies of the package, what is bundled, and the Node.js of the executables", async () => {
+  const { components } = JSON.parse(await readFile(path.join(release, `pulumi-platform-${version}.cdx.json`), "utf8")) as {
+    components: { purl: string }[];
+  };
+  const names = components.map(({ purl }) => purl.replace(/@[^@]*$/, ""));
+  expect(names).toEqual(
+    expect.arrayContaining(["npm/zod", "npm/preact", "npm/%40pulumi/pulumi", "generic/node"].map((name) => `pkg:${name}`)),
+  );
+  expect(names.filter((name) => /jest|eslint|typescript/.test(name))).toEqual([]);
+});
+
 test("the released executable and the released Python SDK run examples/python from up to destroy, without Node.js", async () => {
   const { home, folders } = await pythonHost();
   const sdk = path.join(project.folder, "sdk");
