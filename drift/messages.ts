@@ -1,6 +1,6 @@
 import type { AccessChange } from "../access/compare";
 import { personInWords } from "../access/prose/person";
-import { sentenceOf } from "../access/prose/sentence";
+import { plainMarkup, sentenceOf } from "../access/prose/sentence";
 import { nameInWords } from "../access/values";
 import { kindNamed, kindNames as names } from "../inventory/kinds";
 import type { DeclaredObject, InventoryObject } from "../inventory/objects";
@@ -116,10 +116,10 @@ function fieldInWords({ path, declared, actual }: NonNullable<Finding["fields"]>
   return `${path} is ${show(actual)}, declared ${show(declared)}`;
 }
 
-/** A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) becomes owner of acme and 14 groups below.` */
+/** A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) is now owner of acme and 14 groups below.` */
 function changeInWords(change: AccessChange): string {
   const { effect, coveredBy } = change;
   const covered =
     coveredBy === undefined ? "" : `, which ${effect === "gain" ? "it had" : "it keeps"} by ${nameInWords(printable(coveredBy))}`;
-  return `${sentenceOf(change)}${covered}.`.replaceAll("\n", "\\n");
+  return `${sentenceOf(change, plainMarkup, { when: "now" })}${covered}.`.replaceAll("\n", "\\n");
 }

@@ -3,14 +3,14 @@
  * the release workflow, which publishes what it made (docs/contributing/release.md).
  */
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { run, runQuietly } from "./lib/child.mjs";
 import { main } from "./lib/main.mjs";
 import { announce, Failure, say } from "./lib/message.mjs";
 import { checkout, stateFolder } from "./lib/paths.mjs";
-import { pack } from "./release/archive.mjs";
+import { pack, timeOfCommit } from "./release/archive.mjs";
 import { obstacles } from "./release/obstacles.mjs";
 import { packPlugin, released } from "./release/plugin.mjs";
 import { writeSbom } from "./release/sbom.mjs";
@@ -50,7 +50,7 @@ async function check() {
 
 async function filesIn(folder, version) {
   const { archives, packages } = await packPlugin(folder, version, released);
-  const sdks = [await sdk("python", folder, version), await sdk("go", folder, version)];
+  const sdks = [await pythonWheel(folder), await sdk("go", folder, version), await sdk("java", folder, version)];
   const sbom = await writeSbom(folder, version, [...packages, ...(await packagesOfReportPage())]);
   return [await packageTarball(folder), ...archives, ...sdks, sbom];
 }
@@ -73,14 +73,34 @@ async function packageTarball(folder) {
   return join(folder, JSON.parse(stdout)[0].filename);
 }
 
-/** The SDK of a language, in a folder of the archive's name. */
+async function pythonWheel(folder) {
+  return withSdk("python", "python", (made) => {
+    const [wheel] = readdirSync(join(made, "dist"));
+    cpSync(join(made, "dist", wheel), join(folder, wheel));
+    return join(folder, wheel);
+  });
+}
+
+/** The sources of a language's SDK, in a folder of the archive's name. */
 async function sdk(language, folder, version) {
-  const [work, name] = [join(stateFolder, `sdk-${process.pid}`), `pulumi-platform-sdk-${language}-v${version}`];
-  try {
-    await runQuietly(`The SDK for ${language}`, "node", [join(checkout, "scripts", "sdk.mjs"), language, join(work, name)]);
-    cpSync(join(checkout, "LICENSE"), join(work, name, "LICENSE"));
-    await pack(work, join(folder, `${name}.tar.gz`));
+  const name = `pulumi-platform-sdk-${language}-v${version}`;
+  return withSdk(language, name, async (made) => {
+    // What Maven compiled.
+    rmSync(join(made, "target"), { recursive: true, force: true });
+    cpSync(join(checkout, "LICENSE"), join(made, "LICENSE"));
+    await pack(dirname(made), join(folder, `${name}.tar.gz`));
     return join(folder, `${name}.tar.gz`);
+  });
+}
+
+/** Builds the SDK of a language in a folder `name` while `use` takes what it needs. */
+async function withSdk(language, name, use) {
+  const work = join(stateFolder, `sdk-${process.pid}`);
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String((await timeOfCommit()).getTime() / 1_000) };
+  const script = join(checkout, "scripts", "sdk.mjs");
+  try {
+    await runQuietly(`The SDK of ${language}`, "node", [script, language, join(work, name)], { env });
+    return await use(join(work, name));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -1,19 +1,24 @@
-/** `npm run sdk -- python|go FOLDER`: generates the SDK of a language from schema.json, with the engine's own generator. */
-import { rmSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { announce, Failure, say } from "./lib/message.mjs";
-import { checkout } from "./lib/paths.mjs";
+/** `npm run sdk [-- LANGUAGE... [FOLDER]]`: builds the SDKs of other languages from schema.json; of one language, into FOLDER. */
+import { resolve } from "node:path";
+import { languages, requireKnown, sdkFolder } from "./languages/index.mjs";
+import { missing } from "./languages/tools.mjs";
+import { Work } from "./languages/work.mjs";
 import { main } from "./lib/main.mjs";
-import { run } from "./lib/child.mjs";
+import { Failure, say } from "./lib/message.mjs";
+
+const MINUTES = 20;
+const known = Object.keys(languages).filter((name) => languages[name].build);
 
 main(async () => {
-  const [language, folder] = process.argv.slice(2);
-  if (!["python", "go"].includes(language) || !folder) throw new Failure("Usage: npm run sdk -- python|go FOLDER");
-  const target = resolve(process.env.INIT_CWD ?? "", folder);
-  rmSync(join(target, language === "python" ? "pulumi_platform" : "platform"), { recursive: true, force: true });
-  const args = ["run", "-mod=readonly", "-trimpath", "./generate-sdk", language, join(checkout, "schema.json"), target];
-  const options = { cwd: join(checkout, "scripts", "engine", "cli"), env: { ...process.env, GOWORK: "off" }, capture: true };
-  const { code, output } = await announce(`SDK: generating ${language}`, () => run("go", args, options));
-  if (code !== 0) throw new Failure(`The SDK could not be generated with Go:\n${output.trimEnd()}`);
-  say(`The SDK is in ${target}.`);
+  const given = process.argv.slice(2);
+  const folder = known.includes(given[0]) && given.length === 2 && !known.includes(given[1]) ? given.pop() : undefined;
+  requireKnown(given, known);
+  const failures = [];
+  for (const name of given.length > 0 ? given : known) {
+    const reasons = await missing(languages[name].needs);
+    const target = folder === undefined ? sdkFolder(name) : resolve(process.env.INIT_CWD ?? "", folder);
+    if (reasons.length > 0) failures.push(`${name}: not built. ${reasons.join(". ")}.`);
+    else say(`${name}: ${target}\n  ${await languages[name].build(new Work(name, MINUTES), target)}`);
+  }
+  if (failures.length > 0) throw new Failure(failures.join("\n"));
 });

@@ -23,13 +23,24 @@ const mostNamed = 6;
  * A change in words, without its sign: `acme/ci-shop (GitHub acme/shop, branch main) becomes owner of acme/engineering and 14 groups
  * below`.
  *
- * @param role what is added about the role that the holder had before, or keeps: ` (was editor)`
+ * @param telling.role what is added about the role that the holder had before, or keeps: ` (was editor)`. Default: nothing
+ * @param telling.when `now` for a change that somebody has made. Default: an update will make it
  */
-export function sentenceOf(change: AccessChange, markup: Markup = plainMarkup, role = ""): string {
-  return `${factOf(change, markup)}${role}${alarmWords(change.alarms)}`;
+export function sentenceOf(
+  change: AccessChange,
+  markup: Markup = plainMarkup,
+  { role = "", when = "then" }: Telling = {},
+): string {
+  return `${factOf(change, markup, when)}${role}${alarmWords(change.alarms)}`;
 }
 
-function factOf(change: AccessChange, markup: Markup): string {
+/** How a change is told, see {@link sentenceOf}. */
+interface Telling {
+  readonly role?: string;
+  readonly when?: "now" | "then";
+}
+
+function factOf(change: AccessChange, markup: Markup, when: "now" | "then"): string {
   const { effect, holder, through } = change;
   const isGain = effect === "gain";
   const [role, where] = [roleText(change, markup), whereText(change, markup)];
@@ -51,8 +62,9 @@ function factOf(change: AccessChange, markup: Markup): string {
       : `${who}, ${role} of ${where},`;
     return `${whose} ${what ?? "may be able to do more: what the role will allow is not shown"}`;
   }
-  const verbs = holder.externalGroupId === undefined ? ["becomes", "is no longer"] : ["become", "are no longer"];
-  return `${who} ${verbs[isGain ? 0 : 1] ?? ""} ${role} of ${where}`;
+  const [is, becomes] = holder.externalGroupId === undefined ? ["is", "becomes"] : ["are", "become"];
+  const verb = isGain ? (when === "now" ? `${is} now` : becomes) : `${is} no longer`;
+  return `${who} ${verb} ${role} of ${where}`;
 }
 
 function loginVerb({ effect, isUnclear }: AccessChange): string {

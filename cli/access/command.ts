@@ -59,7 +59,7 @@ export const access = command("access", {
       else process.stdout.write(drawGrants({ head, shown, ...access, why: why === true }));
       return;
     }
-    const root = top === undefined ? organizationOf(configuration) : await groupNamed(client, "--root", top);
+    const root = top === undefined ? organizationOf(configuration, "--root") : await groupNamed(client, "--root", top);
     const { access, ...drawn } = await readTree(client, root);
     if (json) printDocument<AccessDocument>(access);
     else process.stdout.write(`${drawTree({ root, ...drawn })}\n`);

@@ -44,7 +44,7 @@ export async function examine(named: string | undefined, findings: Finding[], pr
     if (stack !== undefined)
       findings.push(...needsFindings(own, readStates(new Map([[stack, await stackState(stack)]])).managed, readOnly));
     check = "preview";
-    if (preview !== undefined) findings.push(...(await previewFindings(preview, configured)));
+    if (preview !== undefined) findings.push(...(await previewFindings(preview, configured, { configuration, client })));
   } catch (error) {
     findings.push({ check, status: "problem", message: textOf(error) });
   }

@@ -3,21 +3,24 @@ import { reviewOf } from "../review/review";
 import { byReason, rightsText } from "../review/rights-text";
 import { previewFrom } from "../review/run-preview";
 import type { Finding } from "../documents/doctor";
+import type { Connection } from "../shell/settings";
 
 /**
  * Whether the identity that will run the update in a preview may make its calls.
  *
  * @param file `-` is standard input
  * @param configured the stack's configuration, if there is a stack
+ * @param connected by it
  * @throws PlatformError `INVALID_INPUT` for a file that is no preview
  */
 export async function previewFindings(
   file: string,
   configured: Readonly<Record<string, string | undefined>> | undefined,
+  connected: Connection,
 ): Promise<Finding[]> {
   const check = "preview";
   const preview = await previewFrom({ file });
-  const review = reviewOf(preview, await knownOnline(preview, configured));
+  const review = reviewOf(preview, await knownOnline(preview, configured, { connected }));
   const { refused = [], unchecked = [] } = review.rights ?? {};
   const { title, others } = rightsText(review);
   const fix = "Bind a role with what is missing to that identity, there or above.";

@@ -72,7 +72,7 @@ export async function knownOf(file: PreviewFile, { offline, stack, as }: KnownOp
   try {
     // Offline too: it says which identities are marked as break-glass.
     if (stack !== undefined) configured = await stackConfiguration(stack);
-    return isAlone ? knownOffline(configured) : await knownOnline(file, configured, as);
+    return isAlone ? knownOffline(configured) : await knownOnline(file, configured, { ...(as !== undefined && { as }) });
   } catch (error) {
     // Without the platform, the rights that --as asks for cannot be checked.
     if (as !== undefined) throw error;
@@ -99,11 +99,15 @@ function guardedBy(configured: Configured, caller?: string): Guarded {
  * What the platform shows of the organisations in a preview, by the credentials of the environment: what others than the program have
  * there counts too. What cannot be read is in `unreadable`.
  *
- * @param as see {@link KnownOptions}
+ * @param options.as see {@link KnownOptions}
+ * @param options.connected Default: a connection by the settings
  */
-export async function knownOnline(file: PreviewFile, configured?: Configured, as?: string): Promise<Known> {
-  const configuration = readConfiguration(configured, process.env);
-  const client = connect(configuration);
+export async function knownOnline(
+  file: PreviewFile,
+  configured?: Configured,
+  { as, connected = connectedBy(configured) }: Pick<KnownOptions, "as"> & { readonly connected?: Connection } = {},
+): Promise<Known> {
+  const { configuration, client } = connected;
   const resources = planOf(file.steps);
   const inPreview = rootsOf(resources);
   // A first preview may name all that exists by paths.
@@ -161,11 +165,16 @@ export async function knownOnline(file: PreviewFile, configured?: Configured, as
     unseen,
     guarded: guardedBy(configured, caller?.uid),
     caller: {
-      ...(await whoRuns(as, { client, configuration }, configured, caller?.uid)),
+      ...(await whoRuns(as, connected, configured, caller?.uid)),
       objects: shown,
       shows: (kind, uid) => inventories.some((each) => each?.shows(kind, uid) === true),
     },
   };
+}
+
+function connectedBy(configured: Configured): Connection {
+  const configuration = readConfiguration(configured, process.env);
+  return { configuration, client: connect(configuration) };
 }
 
 /**

@@ -33,7 +33,7 @@ export function split(changes: readonly ReviewedChange[]): { shown: ReviewedChan
 
 /** A change in words, without its sign. */
 export function sentence(change: ReviewedChange, markup: Markup = plainMarkup, role = ""): string {
-  return change.through.kind === "subscription" ? sinkSentence(change, markup) : sentenceOf(change, markup, role);
+  return change.through.kind === "subscription" ? sinkSentence(change, markup) : sentenceOf(change, markup, { role });
 }
 
 /** The sentence of a change, with the role that the holder had before, or keeps. */

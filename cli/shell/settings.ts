@@ -71,12 +71,16 @@ export async function connection(named?: string): Promise<Connection> {
 }
 
 /**
- * The group at which a command starts.
+ * The organisation of a command.
  *
+ * @param option that names a group instead. Default: none
  * @throws PlatformError `INVALID_INPUT` if no setting says it
  */
-export function organizationOf({ organization, hasStack }: Configuration): string {
+export function organizationOf({ organization, hasStack }: Configuration, option?: string): string {
   if (organization !== undefined) return organization;
   const setting = hasStack ? "platform:organization" : "PLATFORM_ORGANIZATION";
-  throw new PlatformError("INVALID_INPUT", `Which organisation? Pass --root GROUP, or set ${setting}.`);
+  throw new PlatformError(
+    "INVALID_INPUT",
+    `Which organisation? ${option === undefined ? "Set" : `Pass ${option} GROUP, or set`} ${setting}.`,
+  );
 }

@@ -7,6 +7,8 @@ interface Ownership {
   resource: PolicyResource;
   /** Uid or path of the group; its URN in the preview that creates it. */
   group: string;
+  /** Who gets the role: the identity by its logical name or its label, a person by the login. */
+  owner: string;
   /** Identities of the program that may be the owner. */
   identities: PolicyResource[];
 }
@@ -20,10 +22,14 @@ export const fewOwners: StackValidationPolicy = {
   configSchema: { properties: { maximum: { type: "integer", minimum: 0, default: 2 }, ownerRoles } },
   validateStack(args, report) {
     const { maximum, ownerRoles } = args.getConfig<{ maximum: number; ownerRoles: string[] }>();
-    const byGroup = Object.groupBy(ownerships(args.resources, ownerRoles), ({ group }) => group);
-    for (const [group, owners = []] of Object.entries(byGroup))
-      if (owners.length > maximum)
-        report(`Group ${group} gets ${owners.length} owners; at most ${maximum} are allowed.`, placeOf(owners[0]?.resource));
+    const byGroup = Map.groupBy(ownerships(args.resources, ownerRoles), ({ group }) => group);
+    for (const owners of byGroup.values()) {
+      const [first] = owners;
+      if (first === undefined || owners.length <= maximum) continue;
+      const names = owners.map(({ owner }) => owner).join(", ");
+      const message = `Group ${nameOf(first.resource)} gets ${owners.length} owners: ${names}. At most ${maximum} are allowed.`;
+      report(message, placeOf(first.resource));
+    }
   },
 };
 
@@ -34,15 +40,16 @@ export const noOwnerByPattern: StackValidationPolicy = {
   configSchema: { properties: { ownerRoles } },
   validateStack(args, report) {
     const { ownerRoles } = args.getConfig<{ ownerRoles: string[] }>();
-    for (const { resource, group, identities } of ownerships(args.resources, ownerRoles)) {
+    for (const { resource, identities } of ownerships(args.resources, ownerRoles)) {
       for (const identity of identities) {
         const property = patternOf(identity);
-        if (property) report(`${identity.name} owns group ${group} and matches by ${property}: set exact values.`, resource.urn);
+        if (property)
+          report(`${identity.name} owns group ${nameOf(resource)} and matches by ${property}: set exact values.`, resource.urn);
       }
     }
     for (const resource of args.resources) {
       const whoever = openDoor(resource, ownerRoles);
-      if (whoever) report(`${whoever} owns group ${groupOf(resource)}: name another role.`, resource.urn);
+      if (whoever) report(`${whoever} owns group ${nameOf(resource)}: name another role.`, resource.urn);
     }
   },
 };
@@ -67,7 +74,15 @@ function ownerships(resources: PolicyResource[], ownerRoles: string[]): Ownershi
 
 function ofBinding(resource: PolicyResource, ownerRoles: string[]): Ownership[] {
   if (!givesOwner(resource, ownerRoles, ["roleName", "roleUid", "role"])) return [];
-  return [{ resource, group: groupOf(resource), identities: resource.propertyDependencies["identityUid"] ?? [] }];
+  const identities = resource.propertyDependencies["identityUid"] ?? [];
+  const owner = identities[0]?.name ?? loginOf(resource) ?? resource.name;
+  return [{ resource, group: groupOf(resource), owner, identities }];
+}
+
+/** Whom a binding names by `identityRef`: a path, or a person by the login, never by a uid. */
+function loginOf({ props }: PolicyResource): string | undefined {
+  const ref = known(() => props["identityRef"] as string | { issuer: string; subject: string } | undefined);
+  return typeof ref === "object" ? known(() => `${ref.subject} (${ref.issuer.replace("https://", "")})`) : ref;
 }
 
 /** True if one of the properties is an owner role: its name, its uid, or an object with its name. */
@@ -95,7 +110,7 @@ function ofGroupAccess(resource: PolicyResource, ownerRoles: string[]): Ownershi
   };
   const identities = (resource.propertyDependencies["access"] ?? []).filter(mayOwn);
   // Each owner counts; whom they may be is said once.
-  return owners.map((_, index) => ({ resource, group: groupOf(resource), identities: index === 0 ? identities : [] }));
+  return owners.map((owner, index) => ({ resource, group: groupOf(resource), owner, identities: index === 0 ? identities : [] }));
 }
 
 function patternOf(resource: PolicyResource): string | undefined {
@@ -105,11 +120,20 @@ function patternOf(resource: PolicyResource): string | undefined {
 
 function groupOf(resource: PolicyResource): string {
   const given = known(() => (resource.props["parentUid"] ?? resource.props["parentPath"]) as string);
-  return given ?? placeOf(resource) ?? "of unknown uid";
+  return given ?? placeOf(resource);
+}
+
+/** What messages call the group in which a resource is: by its name where the program declares it, else as {@link groupOf} does. */
+function nameOf(resource: PolicyResource): string {
+  const group = declaredGroup(resource);
+  return known(() => group?.props["name"] as string) ?? groupOf(resource);
 }
 
 /** URN of the group in which a resource is, where the program declares that group; else of the resource. */
-function placeOf(resource: PolicyResource | undefined): string | undefined {
-  const group = resource?.propertyDependencies["parentUid"]?.find((each) => isA("Group", each));
-  return (group ?? resource)?.urn;
+function placeOf(resource: PolicyResource): string {
+  return (declaredGroup(resource) ?? resource).urn;
+}
+
+function declaredGroup({ propertyDependencies }: PolicyResource): PolicyResource | undefined {
+  return propertyDependencies["parentUid"]?.find((each) => isA("Group", each));
 }

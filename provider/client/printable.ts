@@ -6,17 +6,26 @@ const longestQuote = 2_000;
 /** Most characters of one value in a message. */
 const longestLiteral = 200;
 
+const unprintable = /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const word = /[\p{L}\p{M}\p{N}]+/gu;
+const latin = /\p{Script=Latin}/u;
+/** Letters of scripts that have some which look like Latin ones. */
+const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/gu;
+
 /**
  * `text` with every character that a terminal interprets, or that hides or reorders others, spelled out as `\u{1b}`: control and
  * format characters (escape sequences, bidirectional overrides, zero-width and blank ones) and line separators other than a line feed.
+ * So are letters in a Latin word that may pass for Latin ones: with a Cyrillic one, `acme` is another name.
  */
 export function printable(text: string): string {
   return text
     .toWellFormed()
-    .replace(
-      /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
-      (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`,
-    );
+    .replace(unprintable, spelledOut)
+    .replace(word, (each) => (latin.test(each) ? each.replace(lookAlike, spelledOut) : each));
+}
+
+function spelledOut(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`;
 }
 
 /** A server's text for a message: on one line, without secrets, and cut where it is too long. */
@@ -28,13 +37,13 @@ export function quoted(text: string, most = longestQuote): string {
 /** `value` as JSON for a message: without secrets, and cut where it is too long. */
 export function literal(value: unknown): string {
   const clean = (_: string, member: unknown) => (typeof member === "string" ? redact(member) : member);
-  return cutPrintable(JSON.stringify(value ?? null, clean), longestLiteral);
+  return cutPrintable(JSON.stringify(value ?? null, clean), longestLiteral, typeof value === "string" ? '..."' : "...");
 }
 
 /** `text` as {@link printable} has it, cut where it is too long. What is cut off is not looked at: it may be very long. */
-function cutPrintable(text: string, most: number): string {
+function cutPrintable(text: string, most: number, end = "..."): string {
   const shown = printable(text.slice(0, most + 1));
-  return shown.length <= most ? shown : `${shown.slice(0, most)}...`;
+  return shown.length <= most ? shown : `${shown.slice(0, most)}${end}`;
 }
 
 /** `text` with a full stop, so that a sentence can follow; unless it ends in a punctuation mark. */

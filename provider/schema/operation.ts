@@ -18,7 +18,9 @@ export interface Comparison extends Operation {
   readonly wanted: DeclaredInputs;
 }
 
-/** The same; an object that is to be created has no uid, and no state. */
+/** What a program declares; an object that is to be created has no uid, and no state. */
 export interface Declaring extends Omit<Operation, "uid"> {
   readonly uid?: string;
+  /** Its logical name, for messages about another resource. Absent where neither host nor class tells it. */
+  readonly logicalName?: string | undefined;
 }

@@ -15,7 +15,7 @@ export async function pack(folder, archive) {
 }
 
 /** The time of all files in archives (reproducible-builds.org/specs/source-date-epoch). */
-async function timeOfCommit() {
+export async function timeOfCommit() {
   const git = () => runQuietly("git log, which dates what is packed,", "git", ["log", "-1", "--format=%ct"], { cwd: checkout });
   return new Date(Number(process.env.SOURCE_DATE_EPOCH ?? (await git())) * 1_000);
 }

@@ -1,6 +1,6 @@
 import { delimiter, join } from "node:path";
 import { withLock } from "../lib/lock.mjs";
-import { stateFolder } from "../lib/paths.mjs";
+import { checkout, stateFolder } from "../lib/paths.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { ensureDependencies } from "./dependencies.mjs";
 import { ensureDist } from "./dist.mjs";
@@ -10,11 +10,12 @@ import { ensureNode, MINIMUM_NODE } from "./node.mjs";
 /**
  * Installs what a command needs on a fresh clone: Node, dependencies, the compiled package, the engine, a browser. Puts Node and engine first
  * on PATH, so that child processes, and the engine's own calls of `node`, find them.
+ * @param packages the folder whose lockfile says what the command needs
  */
-export async function bringUp({ node = MINIMUM_NODE, dist = true, engine = true, browser = false } = {}) {
+export async function bringUp({ node = MINIMUM_NODE, packages = checkout, dist = true, engine = true, browser = false } = {}) {
   putFirstOnPath(await ensureNode(node));
   await withLock(join(stateFolder, "set-up.lock"), "another command is setting up this checkout", async () => {
-    await ensureDependencies();
+    await ensureDependencies(packages);
     if (dist) await ensureDist();
   });
   if (browser) await ensureBrowser();

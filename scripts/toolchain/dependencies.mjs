@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { announce, Failure } from "../lib/message.mjs";
 import { checkout } from "../lib/paths.mjs";
 import { npm } from "./npm.mjs";
 
-/** Installs node_modules as locked, unless they already are. @throws {Failure} */
-export async function ensureDependencies() {
-  if (installedAsLocked()) return;
-  const attempt = await announce("Dependencies: npm ci", () => npm(["ci", "--include=dev"], { cwd: checkout, capture: true }));
+/** Installs node_modules of a folder as locked, unless they already are. @throws {Failure} */
+export async function ensureDependencies(folder) {
+  if (installedAsLocked(folder)) return;
+  const whose = folder === checkout ? "" : ` of ${relative(checkout, folder)}/`;
+  const attempt = await announce(`Dependencies${whose}: npm ci`, () =>
+    npm(["ci", "--include=dev"], { cwd: folder, capture: true }),
+  );
   if (attempt.code === 0) return;
   throw new Failure(
     `The dependencies could not be installed (npm's exit code ${attempt.code}):\n${gistOf(attempt.output)}\n` +
@@ -24,9 +27,9 @@ function gistOf(output) {
  * npm writes node_modules/.package-lock.json last: an interrupted install has none.
  * Optional packages of other machines are locked but not installed.
  */
-function installedAsLocked() {
-  const locked = readPackages(join(checkout, "package-lock.json"));
-  const installed = readPackages(join(checkout, "node_modules", ".package-lock.json"));
+function installedAsLocked(folder) {
+  const locked = readPackages(join(folder, "package-lock.json"));
+  const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
   if (!locked || !installed) return false;
   return Object.entries(locked).every(([path, { version, link, optional, integrity }]) => {
     const found = installed[path];

@@ -41,5 +41,15 @@ export type GetEffectiveAccessArgs = Either<AccessInGroup, AccessOfIdentity>;
  */
 export const getEffectiveAccess: GetFunction<GetEffectiveAccessArgs, EffectiveAccess> = plainForm(effectiveAccess);
 
-/** {@link getEffectiveAccess} for arguments that may be outputs. */
+/**
+ * {@link getEffectiveAccess} for arguments that may be outputs.
+ *
+ * @example
+ * ```ts
+ * import { getEffectiveAccessOutput, getGroupOutput } from "pulumi-platform";
+ *
+ * const shop = getGroupOutput({ name: "shop" });
+ * export const grants = getEffectiveAccessOutput({ group: shop.uid }).grants.apply((all) => all.map(({ role }) => role.name));
+ * ```
+ */
 export const getEffectiveAccessOutput: GetOutputFunction<GetEffectiveAccessArgs, EffectiveAccess> = outputForm(effectiveAccess);

@@ -6,7 +6,7 @@ import { anchors, checkout, filesBelow, pages, read } from "./markdown";
 /** Where comments and prose cite: every folder with sources, and the pages at the root. */
 const cited = [
   ...rooms,
-  ...["bench", "docs", "examples", "scripts", "tests", "tools", "eslint.config.mjs", "package.json"],
+  ...["bench", "docs", "examples", "scripts", "site", "tests", "tools", "eslint.config.mjs", "package.json"],
   ...pages().filter((page) => !page.includes("/")),
 ];
 

@@ -2,7 +2,8 @@ import { type Setting, settings } from "../../provider/credentials/settings";
 import * as sdk from "../../sdk";
 import { readableKinds } from "../../provider/kinds/kinds";
 import { readComments } from "../../tools/generate/comments";
-import { generatedFiles } from "../../tools/generate/files";
+import { blocksOf, type Examples, readExamples, withExamples } from "../../tools/generate/examples";
+import { generatedFiles, packageSchema } from "../../tools/generate/files";
 import { type DescribedFunction, readFunctions } from "../../tools/generate/functions";
 import type { Schema } from "../../tools/generate/schema-form";
 import type { Comments } from "../../tools/generate/walk";
@@ -10,19 +11,21 @@ import { filesBelow, read } from "./markdown";
 
 let comments: Comments;
 let functions: readonly DescribedFunction[];
-beforeAll(() => {
+let examples: Examples;
+beforeAll(async () => {
   comments = readComments();
   functions = readFunctions();
+  examples = await readExamples(packageSchema(comments, functions), JSON.parse(read("schema.json")) as Schema);
 });
 
 test("the tables of the pages and the schemas are those of the declarations: `npm run generate` writes them", () => {
-  const stale = [...generatedFiles(comments, functions)].filter(([file, text]) => read(file) !== text);
+  const stale = [...generatedFiles(comments, functions, examples)].filter(([file, text]) => read(file) !== text);
   expect(stale.map(([file]) => file)).toEqual([]);
 });
 
 test("a changed doc comment would be found in its page and in both schemas", () => {
   const changed = new Map([...comments, ["Identity.claimMatch.issuer", "Something else."]]);
-  const stale = [...generatedFiles(changed, functions)].filter(([file, text]) => read(file) !== text);
+  const stale = [...generatedFiles(changed, functions, examples)].filter(([file, text]) => read(file) !== text);
   expect(stale.map(([file]) => file)).toEqual([
     "docs/resources/identity.md",
     "docs/data-sources/identity.md",
@@ -47,7 +50,7 @@ test("every kind that data sources read has its page, every other function too, 
 
 test("a field without a doc comment is an error that names it", () => {
   const fewer = new Map([...comments].filter(([name]) => name !== "Role.capabilities"));
-  expect(() => generatedFiles(fewer, functions)).toThrow("Role.capabilities has no doc comment.");
+  expect(() => generatedFiles(fewer, functions, examples)).toThrow("Role.capabilities has no doc comment.");
 });
 
 describe("schema.json", () => {
@@ -82,7 +85,28 @@ describe("schema.json", () => {
     expect(Object.keys(schema.provider.inputProperties)).toContain("tokenCommand");
     expect(Object.keys(schema.provider.inputProperties).filter((name) => /token$/i.test(name))).toEqual([]);
     expect(schema.config.variables["adopt"]?.type).toBe("boolean");
-    expect(Object.keys(schema.language)).toEqual(["nodejs", "python", "go", "csharp"]);
+    expect(Object.keys(schema.language)).toEqual(["nodejs", "python", "go", "csharp", "java"]);
+  });
+
+  test("shows a use of every resource and function in each language, from one program", () => {
+    for (const [token, { description }] of Object.entries({ ...schema.resources, ...schema.functions })) {
+      const { typescript, yaml, ...others } = blocksOf(description);
+      const expected = token === "platform:iam:GroupAccess" ? ["python", "go"] : ["python", "go", "java"];
+      expect([token, Object.keys(others)]).toEqual([token, expected]);
+      expect(typescript).toContain('from "pulumi-platform/native"');
+      expect(yaml).toContain(`: ${token}\n`);
+    }
+  });
+
+  test("keeps no conversion of a program that has changed", async () => {
+    const token = "platform:iam:Group";
+    const before = new Map([...examples, [token, { ...examples.get(token), yaml: "resources: {}\n" }]]);
+    const changed = await readExamples(
+      packageSchema(comments, functions),
+      withExamples(packageSchema(comments, functions), before),
+    );
+    expect(Object.keys(changed.get(token) ?? {})).toEqual(["typescript", "yaml"]);
+    expect(changed.get("platform:iam:Role")).toEqual(examples.get("platform:iam:Role"));
   });
 
   test("offers the known values of an enum; those of the platform may be newer ones", () => {

@@ -98,7 +98,7 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
   // What matters most comes first.
   expect(findings.slice(0, 3).map(({ severity }) => severity)).toEqual(["critical", "critical", "critical"]);
   expect(of(findings, "anyone-owner")?.message).toMatch(
-    /^acme\/anyone \(anybody .*\) becomes owner of acme and \d+ groups below\. /,
+    /^acme\/anyone \(anybody .*\) is now owner of acme and \d+ groups below\. /,
   );
   expect(of(findings, "nightly-editor")?.message).toContain("no longer editor of acme");
   expect(of(findings, "twin")?.message).toContain(`same as ${uid("nightly-puller")}`);
@@ -136,7 +136,7 @@ test("an invite that has expired gives no access, whoever made it, and is still 
   await change("groupInvites", "open", { expirationTime: "2020-01-01T00:00:00Z" });
   const expired = await found();
   expect(lines(expired)).toEqual(["info unmanaged iam:GroupInvite acme"]);
-  expect(expired[0]?.message).not.toContain("becomes owner");
+  expect(expired[0]?.message).not.toContain("is now owner");
   const { findings, notes } = markKnown(expired, baseline, "b.json");
   expect([findings, notes]).toMatchObject([[{ uid: invite, severity: "info", known: true }], []]);
 });
@@ -191,7 +191,7 @@ test.each<[string, () => Promise<unknown>, string[], string]>([
       await organization.bind("strange", "eng", "stranger", "owner");
     },
     ["high unmanaged iam:RoleBinding acme/engineering"],
-    "of another organisation becomes owner of acme/engineering",
+    "of another organisation is now owner of acme/engineering",
   ],
 ])("%s", async (_, tamper, expected, words) => {
   await tamper();
@@ -212,7 +212,7 @@ test("a role with the name of a built-in one is called by its path, and cannot p
   const renamed = await organization.state();
   await change("roleBindings", "ci-viewer", { roleUid: uid("puller") });
   expect((await found([renamed]))[0]?.message).toMatch(
-    /becomes acme\/viewer of acme\/engineering .*no longer viewer of acme\/engineering/,
+    /is now acme\/viewer of acme\/engineering .*no longer viewer of acme\/engineering/,
   );
 });
 
@@ -240,7 +240,7 @@ test("an object that a program only reads is a finding once it changes, ranked b
   await change("roleBindings", "nightly-editor", { roleUid: uid("owner") });
   const [changed, ...others] = await found([read]);
   expect(lines([changed, ...others].flatMap((each) => each ?? []))).toEqual(["critical changed iam:RoleBinding acme"]);
-  expect(changed?.message).toMatch(/becomes owner of acme .* since urn:\S+ read it: .* No state here manages it\.$/);
+  expect(changed?.message).toMatch(/is now owner of acme .* since urn:\S+ read it: .* No state here manages it\.$/);
   await remove("roleBindings", "nightly-editor");
   const [gone] = await found([read]);
   expect(gone).toMatchObject({ severity: "medium", class: "missing", kind: "iam:RoleBinding", path: "acme" });

@@ -87,10 +87,10 @@ runtime: { name: nodejs, options: { typescript: false } }
 plugins: { providers: [{ name: platform, path: bin }] }
 `;
 
-/** Makes `script` the plugin of the project in `folder`. */
-export async function installPlugin(folder: string, script: string): Promise<void> {
+/** Makes `script` the plugin of the project in `folder`, run by `node`: this one, or the first on PATH. */
+export async function installPlugin(folder: string, script: string, node = process.execPath): Promise<void> {
   await mkdir(path.join(folder, "bin"), { recursive: true });
-  const launcher = `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`;
+  const launcher = `#!/bin/sh\nexec "${node}" "${script}" "$@"\n`;
   await writeFile(path.join(folder, "bin/pulumi-resource-platform"), launcher, { mode: 0o755 });
 }
 

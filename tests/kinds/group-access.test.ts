@@ -9,7 +9,7 @@ const [group, zoe, max] = [`${hex}/0123456789abcdef`, `${hex}/aaaaaaaaaaaaaaaa`,
 
 function failuresOf(inputs: Inputs): string[] {
   const run = { ledger: new Ledger(), organization: hex };
-  return check(groupAccess, {}, { parentUid: group, ...inputs }, run).failures.map(
+  return check({ kind: groupAccess, olds: {}, news: { parentUid: group, ...inputs } }, run).failures.map(
     ({ property, reason }) => `${property}: ${reason}`,
   );
 }

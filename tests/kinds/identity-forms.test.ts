@@ -16,7 +16,8 @@ const staticKeys = { issuer, subject: "s", issuerKeys };
 const awsIdentity = { awsAccount: "123456789012", arn: "arn:aws:iam::123456789012:role/ci", userIdPattern: "^AROAEXAMPLE:.+$" };
 const servicePrincipal = "SERVICE_PRINCIPAL_INGESTER";
 
-const checked = (news: Inputs) => check(identity, {}, { ...base, ...news }, { ledger: new Ledger(), organization: undefined });
+const checked = (news: Inputs) =>
+  check({ kind: identity, olds: {}, news: { ...base, ...news } }, { ledger: new Ledger(), organization: undefined });
 const reasons = (news: Inputs) => checked(news).failures.map(({ reason }) => reason);
 const ofMatch = (match: Inputs, more: Inputs = {}) => reasons({ claimMatch: match, ...more });
 

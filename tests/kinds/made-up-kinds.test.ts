@@ -229,7 +229,7 @@ test("times are compared as times, and keep their text", () => {
   const kind = thing({ until: optional(time()) });
   expect(changes(kind, { until: "2026-01-01T00:00:00.000Z" }, { until: "2026-01-01T01:00:00+01:00" }).changes).toBe(false);
   expect(changes(kind, { until: "2026-01-01T00:00:00.000Z" }, { until: "2026-01-01T00:00:00.001Z" }).changes).toBe(true);
-  const { inputs } = check(kind, {}, { ...base, until: "2026-01-01T01:00:00+01:00" }, run());
+  const { inputs } = check({ kind, olds: {}, news: { ...base, until: "2026-01-01T01:00:00+01:00" } }, run());
   expect(inputs["until"]).toBe("2026-01-01T01:00:00+01:00");
   expect(reasons(kind, { until: "tomorrow" })).toEqual(["until must be an RFC 3339 time such as 2026-01-31T12:00:00Z"]);
 });

@@ -46,7 +46,7 @@ export const base = { parentUid: "root", name: "a" };
 
 /** Checks and creates as the engine does. `state` is what the engine keeps. */
 export async function made(kind: Kind, news: Inputs, on = run()) {
-  const { inputs, failures } = check(kind, {}, news, on);
+  const { inputs, failures } = check({ kind, olds: {}, news }, on);
   expect(failures).toEqual([]);
   const { id, outs } = await create(kind, inputs, on);
   return { id, inputs, state: JSON.parse(JSON.stringify(outs)) as Inputs };
@@ -54,7 +54,7 @@ export async function made(kind: Kind, news: Inputs, on = run()) {
 
 /** The reasons of the failures of a check. */
 export const reasons = (kind: Kind, news: Inputs) =>
-  check(kind, {}, { ...base, ...news }, run()).failures.map(({ reason }) => reason);
+  check({ kind, olds: {}, news: { ...base, ...news } }, run()).failures.map(({ reason }) => reason);
 /** The diff of two values of the fields besides {@link base}. */
 export const changes = (kind: Kind, olds: Inputs, news: Inputs) =>
   diff({ kind, uid: "root/1", olds: { ...base, ...olds }, news: { ...base, ...news } }, run());

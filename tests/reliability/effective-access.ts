@@ -1,7 +1,7 @@
 import type { AccessChange } from "../../access/compare";
 import { severities, type Severity } from "../../access/severity";
 import type { TestPlatform, WireObject } from "../support/test-platform";
-import { subjects } from "./random-organization";
+import { subjects } from "./review/logins";
 
 /** Something that a person may do in a group. Groups of the program are called by their logical names. */
 export interface Ability {

@@ -61,7 +61,7 @@ describe("what a program declares", () => {
     const inputs = fc.dictionary(fc.oneof(fc.constantFrom(...names), hostileText), hostileValue, { noNullPrototype: true });
     fc.assert(
       fc.property(inputs, (news) => {
-        const result = check(kind, {}, news, run);
+        const result = check({ kind, olds: {}, news }, run);
         for (const { reason } of result.failures) expectPrintable(reason.slice(reason.indexOf(" ")));
         if (result.failures.length > 0) return;
         expect(isUid(String(result.inputs[kind.parentInput]))).toBe(true);
@@ -86,7 +86,8 @@ describe("what a program declares", () => {
   });
 
   test("as a name of a group holds no look-alike, no control character and no path", () => {
-    const accepted = (name: string) => check(group, {}, { parentUid: "root", name }, run).failures.length === 0;
+    const accepted = (name: string) =>
+      check({ kind: group, olds: {}, news: { parentUid: "root", name } }, run).failures.length === 0;
     fc.assert(
       fc.property(hostileText, (name) => {
         expect(accepted(name)).toBe(

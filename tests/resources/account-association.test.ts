@@ -133,7 +133,7 @@ test.each([
   ["a service bound to no uid", { chainguard: { serviceBindings: { ingester: "a b" } } }, "chainguard.serviceBindings.ingester"],
   ["a block that does not exist", { amazn: {} }, 'did you mean "amazon"?'],
 ])("%s is rejected before anything is sent", (_what, given, reason) => {
-  const { failures } = check(kind, {}, { parentUid: "a", name: "accounts", ...given }, fixture.run());
+  const { failures } = check({ kind, olds: {}, news: { parentUid: "a", name: "accounts", ...given } }, fixture.run());
   expect(failures.map((failure) => failure.reason).join("\n")).toContain(reason);
 });
 

@@ -49,7 +49,7 @@ test("one that went with its identity provider is gone", async () => {
 });
 
 test("every argument is required, and each failure names its own", () => {
-  const { failures } = check(kind, {}, {}, fixture.run());
+  const { failures } = check({ kind, olds: {}, news: {} }, fixture.run());
   expect(failures.map(({ property }) => property).sort()).toEqual(["externalGroupId", "identityProviderUid", "roleUid", "scope"]);
 });
 

@@ -147,9 +147,10 @@ test("two equal invites of one program are two invites", async () => {
 
 test("an invite is checked before anything is sent", () => {
   const reasons = (more: Inputs) =>
-    check(groupInvite, {}, { parentUid: "a", roleUid: "b", ttl: "60s", ...more }, fixture.run()).failures.map(
-      ({ reason }) => reason,
-    );
+    check(
+      { kind: groupInvite, olds: {}, news: { parentUid: "a", roleUid: "b", ttl: "60s", ...more } },
+      fixture.run(),
+    ).failures.map(({ reason }) => reason);
   for (const ttl of ["1h", "60", "0s", "-1s"]) expect(reasons({ ttl })[0]).toContain("ttl must be");
   for (const ttl of ["60s", "0.5s", "0.25s"]) expect(reasons({ ttl })).toEqual([]);
   expect(reasons({ email: "jo" })).toEqual(['email "jo" is not an e-mail address']);
@@ -178,7 +179,7 @@ describe("a subscription", () => {
 
   test("takes an https URL only, and the message does not show it", () => {
     for (const sink of ["http://events.example", "https://user:secret@events.example", "events"]) {
-      const { failures } = check(subscription, {}, { parentUid: "a", sink }, fixture.run());
+      const { failures } = check({ kind: subscription, olds: {}, news: { parentUid: "a", sink } }, fixture.run());
       expect(failures).toEqual([{ property: "sink", reason: "sink must be an https URL without user or fragment" }]);
     }
   });

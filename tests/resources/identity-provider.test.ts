@@ -15,7 +15,10 @@ const required = { issuer: "https://login.example", clientId: "platform" };
 const oidc = { ...required, clientSecret: "first-client-secret" };
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
 const checked = (given: object) =>
-  check(identityProvider, {}, { parentUid, name: "staff", defaultRole: "a1", oidc: { ...oidc, ...given } }, fixture.run());
+  check(
+    { kind: identityProvider, olds: {}, news: { parentUid, name: "staff", defaultRole: "a1", oidc: { ...oidc, ...given } } },
+    fixture.run(),
+  );
 const reasons = (given: object) => checked(given).failures.map(({ reason }) => reason);
 
 async function inputs(given: object = {}): Promise<Inputs & { parentUid: string }> {

@@ -11,7 +11,7 @@ const aRepo = (more: Inputs = {}) =>
   fixture.made(repo, { description: undefined, aliases: undefined, deletionPolicy: undefined, ...more });
 
 const reasons = (kind: typeof repo | typeof tag, inputs: Inputs) =>
-  check(kind, {}, inputs, fixture.run()).failures.map(({ reason }) => reason);
+  check({ kind, olds: {}, news: inputs }, fixture.run()).failures.map(({ reason }) => reason);
 
 describe("a repo", () => {
   test("sends sync_config under its literal key, and never deletionPolicy", () => {

@@ -9,7 +9,7 @@ const fixture = ResourceFixture.forFile();
 
 const capabilities = ["CAP_REPO_LIST", "CAP_TAG_LIST", "CAP_MANIFEST_LIST"];
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
-const checked = (news: object) => check(role, {}, { parentUid, name: "puller", ...news }, fixture.run());
+const checked = (news: object) => check({ kind: role, olds: {}, news: { parentUid, name: "puller", ...news } }, fixture.run());
 
 /** A role with `capabilities`. */
 const made = () => fixture.made(role, { capabilities });

@@ -224,7 +224,10 @@ const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][
 ];
 
 const rejections = (form: object) =>
-  check(identity, {}, { parentUid: "a", name: "b", ...form }, { ledger: new Ledger(), organization: undefined }).failures;
+  check(
+    { kind: identity, olds: {}, news: { parentUid: "a", name: "b", ...form } },
+    { ledger: new Ledger(), organization: undefined },
+  ).failures;
 
 test.each(helpers)(
   "%s: its own token may assume the identity, a neighbour's may not",

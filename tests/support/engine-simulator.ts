@@ -55,7 +55,7 @@ export interface UpOptions {
 }
 
 /** What a run does with a resource, whose checked inputs these are. */
-export interface Plan {
+interface Plan {
   op: "create" | "replace" | "update" | "same";
   old?: Entry;
   inputs: Inputs;
@@ -103,8 +103,8 @@ export function startHost(given: Record<string, string>, options?: ProcessOption
 /** Properties as they travel and stand in state. */
 const stored = (properties: Inputs): Inputs => ({ ...properties, __provider: providerText });
 
-/** Checks a resource and compares it with the state, as an update and its preview do. @throws Error of the check */
-export async function planOf(declaration: Declaration, state: readonly Entry[], host: Host, uidOf: UidOf): Promise<Plan> {
+/** Checks a resource and compares it with the state. @throws Error of the check */
+async function planOf(declaration: Declaration, state: readonly Entry[], host: Host, uidOf: UidOf): Promise<Plan> {
   const { name, kind } = declaration;
   const old = state.find((entry) => entry.name === name && !entry.obsolete);
   const news = stored(declaration.inputs(uidOf));
@@ -121,7 +121,7 @@ export async function planOf(declaration: Declaration, state: readonly Entry[], 
 }
 
 /** Registers each resource of `program` as soon as those that it depends on have their uids. @param register returns its uid */
-export async function walk(
+async function walk(
   program: readonly Declaration[],
   register: (declaration: Declaration, uidOf: UidOf) => Promise<string>,
 ): Promise<void> {

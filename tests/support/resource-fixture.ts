@@ -280,7 +280,7 @@ export class Resource {
 
   /** Checks and compares, as the engine does for a resource in the state. */
   declared(run: Run, change: Inputs = {}): ReturnType<typeof diff> {
-    const { inputs, failures } = check(this.kind, this.inputs, { ...this.inputs, ...change }, run);
+    const { inputs, failures } = check({ kind: this.kind, olds: this.inputs, news: { ...this.inputs, ...change } }, run);
     expect(failures).toEqual([]);
     return diff({ kind: this.kind, uid: this.uid, olds: this.outs, news: inputs }, run);
   }
@@ -337,7 +337,7 @@ export function sentOf({ fields }: Kind, inputs: Inputs): Inputs {
 
 /** Checks and creates, as the engine does for a new resource. */
 export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Created> {
-  const { inputs, failures } = check(kind, {}, news, run);
+  const { inputs, failures } = check({ kind, olds: {}, news }, run);
   expect(failures).toEqual([]);
   return create(kind, inputs, run);
 }

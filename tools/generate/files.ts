@@ -6,9 +6,11 @@ import type { ReadableKind } from "../../provider/schema/kind";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
 import { builtInRolesTable } from "./built-in-roles";
+import { type Examples, withExamples } from "./examples";
 import type { DescribedFunction, PlacedFunction } from "./functions";
 import { organizationSchema } from "./organization-schema";
 import { type Manifest, schemaOf } from "./schema";
+import type { Schema } from "./schema-form";
 import { functionsTable, functionTablesOf, pageName, scopeTable, sourceTablesOf, tokensTable } from "./source-tables";
 import { type Tables, tablesOf, withTables } from "./tables";
 import type { Comments, Declarable } from "./walk";
@@ -16,14 +18,22 @@ import type { Comments, Declarable } from "./walk";
 const json = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 const read = (file: string) => readFileSync(file, "utf8");
 
-/** The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated. */
-export function generatedFiles(comments: Comments, functions: readonly DescribedFunction[]): ReadonlyMap<string, string> {
-  const declared: readonly Declarable[] = Object.values({ ...kinds, ...composites, ...values });
-  const readable: readonly ReadableKind[] = Object.values(readableKinds);
-  const placed = placedFunctions(functions, readable);
-  const others = placed.filter(({ row }) => row === undefined);
+const declared: readonly Declarable[] = Object.values({ ...kinds, ...composites, ...values });
+const readable: readonly ReadableKind[] = Object.values(readableKinds);
+
+/** The Pulumi package schema without examples. */
+export function packageSchema(comments: Comments, functions: readonly DescribedFunction[]): Schema {
   const manifest = JSON.parse(read("package.json")) as Manifest;
-  const schema = schemaOf({ kinds: declared, comments, manifest, settings, functions: placed });
+  return schemaOf({ kinds: declared, comments, manifest, settings, functions: placedFunctions(functions) });
+}
+
+/** The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated. */
+export function generatedFiles(
+  comments: Comments,
+  functions: readonly DescribedFunction[],
+  examples: Examples,
+): ReadonlyMap<string, string> {
+  const others = placedFunctions(functions).filter(({ row }) => row === undefined);
   const page = (file: string, tables: Tables): [string, string] => [file, withTables(read(file), tables)];
   return new Map([
     ...declared.map((kind) => page(`docs/resources/${pageName(kind)}`, tablesOf(kind, comments))),
@@ -32,13 +42,13 @@ export function generatedFiles(comments: Comments, functions: readonly Described
     page("docs/data-sources.md", { functions: functionsTable(readable), filters: scopeTable(comments) }),
     page("docs/platform-api.md", { "built-in roles": builtInRolesTable() }),
     page("docs/test-your-program.md", { tokens: tokensTable(readable) }),
-    ["schema.json", json(schema)],
+    ["schema.json", json(withExamples(packageSchema(comments, functions), examples))],
     ["organization.schema.json", json(organizationSchema(declared, comments))],
     ...Object.entries(documentSchemas()).map(([name, schema]): [string, string] => [`schemas/${name}.schema.json`, json(schema)]),
   ]);
 }
 
-function placedFunctions(functions: readonly DescribedFunction[], readable: readonly ReadableKind[]): PlacedFunction[] {
+function placedFunctions(functions: readonly DescribedFunction[]): PlacedFunction[] {
   const known = new Map(
     readable.flatMap((kind) =>
       [sourceOfOne(kind), sourceOfAll(kind)].map(({ call, area }) => [call, { area, row: `${kind.name}Result` }]),

@@ -52,6 +52,13 @@ export class Program {
     return this.checker.getTypeOfSymbol(symbol);
   }
 
+  /** The TypeScript programs among the examples in the doc comment of `symbol`. */
+  examples(symbol: ts.Symbol): string[] {
+    const tags = symbol.getJsDocTags(this.checker).filter(({ name }) => name === "example");
+    const text = tags.map((tag) => ts.displayPartsToString(tag.text)).join("\n");
+    return [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, program = ""]) => program);
+  }
+
   /** The doc comment of `symbol` on one line, without citations of pages; undefined if it has none. */
   comment(symbol: ts.Symbol | undefined): string | undefined {
     const text = ts.displayPartsToString(symbol?.getDocumentationComment(this.checker) ?? []);

@@ -35,6 +35,8 @@ export const languages = {
     packageReferences: { Pulumi: "3.*" },
     respectSchemaVersion: true,
   },
+  // Not Gradle: the generated build has defaults of years ago. scripts/languages/java.mjs writes a pom.xml.
+  java: { basePackage: "com.pulumi", buildFiles: "none" },
 };
 
 /** The provider's own arguments: those of the class `Provider`. The environment is no default: SDKs would copy it into state. */

@@ -13,6 +13,9 @@ export interface Manifest {
   readonly description: string;
   readonly keywords: readonly string[];
   readonly license: string;
+  readonly author?: string;
+  readonly homepage?: string;
+  readonly repository?: { readonly url: string };
 }
 
 /** What a schema is made of. */
@@ -45,8 +48,10 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
     displayName: "Platform",
     version: manifest.version,
     description: manifest.description,
-    keywords: ["pulumi", ...manifest.keywords.filter((keyword) => keyword !== "pulumi")],
+    // The last two are the registry's own.
+    keywords: [...manifest.keywords, "category/cloud", "kind/native"],
     license: manifest.license,
+    ...publishedBy(manifest),
     language: languages,
     config: configOf(settings, provider),
     provider,
@@ -55,6 +60,15 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
     functions: sorted(described),
   };
   return schema;
+}
+
+/** Who publishes the package, and where it is: as far as package.json says so. */
+function publishedBy({ author, homepage, repository }: Manifest): object {
+  return {
+    ...(author !== undefined && { publisher: author }),
+    ...(homepage !== undefined && { homepage }),
+    ...(repository !== undefined && { repository: repository.url.replace(/^git\+|\.git$/g, "") }),
+  };
 }
 
 /** True for a function that finds all objects of a kind. */

@@ -1,6 +1,7 @@
 import { platformErrorAs } from "../../client/errors";
 import type { Problem } from "../../schema/declaration";
-import { declaredInputs, describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import { declaredInputs, describe, naturalKeyOf } from "../../schema/kind";
+import type { Declaring } from "../../schema/operation";
 import { bothDeclare } from "../ledger/declarations";
 import { stillHolder } from "./look-up";
 import type { Run } from "../run/run";
@@ -10,17 +11,9 @@ import type { Run } from "../run/run";
  *
  * It never rejects a valid program. Create rejects what check cannot prove, such as a key under a group that does not exist yet.
  *
- * @param olds the resource's inputs in state, empty for a new one
- * @param inputs what check returned
- * @param logicalName of the resource. Default: unknown
+ * @param declaring `olds` has the resource's inputs in state, empty for a new one; `news` is what check returned
  */
-export async function duplicateFailures(
-  kind: Kind,
-  olds: Inputs,
-  inputs: Inputs,
-  run: Run,
-  logicalName?: string,
-): Promise<Problem[]> {
+export async function duplicateFailures({ kind, olds, news: inputs, logicalName }: Declaring, run: Run): Promise<Problem[]> {
   const key = naturalKeyOf(kind, inputs);
   if (key === undefined) return [];
   const repetition = run.ledger.declarations.checked(key, Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null);

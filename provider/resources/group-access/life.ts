@@ -22,8 +22,9 @@ import { announceUnfinished } from "./unfinished";
 import { updateAccess } from "./update";
 
 const verbs: Verbs = {
-  check(kind, olds, news, run, logicalName) {
-    const result = check(kind, olds, news, run, logicalName);
+  check(declaring, run) {
+    const { olds, news, logicalName } = declaring;
+    const result = check(declaring, run);
     const key = accessKey(result.inputs);
     if (key === undefined || result.failures.length > 0) return result;
     const { adopt } = news;

@@ -7,6 +7,7 @@ import { type Fields, isInput, type MessageShape, own, type Shape } from "../../
 import { isValues, type Path, valueAt, type Values } from "../../schema/values";
 import { unknownValue } from "../../schema/inputs";
 import { declaredInputs, type Inputs, naturalKeyOf, type Kind, type ResourceKind } from "../../schema/kind";
+import type { Declaring } from "../../schema/operation";
 import { givenFor, referencesOf } from "../../schema/references";
 import { Ledger } from "../ledger/ledger";
 import { namesForUids } from "../checking/names-for-uids";
@@ -23,16 +24,9 @@ export interface CheckResult {
  * has: a newer rule must not block every update of the stack. `adopt` is removed, so that it never reaches the state, and remembered
  * for the create that follows.
  *
- * @param olds the resource's inputs in state; none for a new object
- * @param logicalName of the resource, for messages about another one. Default: unknown
+ * @param declaring `olds` has the resource's inputs in state; none for a new object
  */
-export function check(
-  kind: Kind,
-  olds: Inputs,
-  news: Inputs,
-  run: Pick<Run, "ledger" | "organization">,
-  logicalName?: string,
-): CheckResult {
+export function check({ kind, olds, news, logicalName }: Declaring, run: Pick<Run, "ledger" | "organization">): CheckResult {
   // A member named `__proto__` arrives as the prototype, which the clone drops: its members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const failures = wrongInputs(kind, olds, inputs, ["adopt"]).filter(({ property }) => !isRoot(kind, olds, inputs, property));
@@ -65,7 +59,7 @@ export function wrongInputs(kind: ResourceKind, olds: Inputs, inputs: Inputs, ot
 
 /** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
 export function checkAlone(kind: Kind, olds: Inputs, news: Inputs): CheckResult {
-  return check(kind, olds, news, { ledger: new Ledger(), organization: undefined });
+  return check({ kind, olds, news }, { ledger: new Ledger(), organization: undefined });
 }
 
 function wrongAdopt({ collection, fields, naturalKey }: Kind, adopt: unknown): Problem[] {

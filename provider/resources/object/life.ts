@@ -3,7 +3,7 @@ import { companionsArgument, nameArgument, unknownValue, updateArgument } from "
 import { roleBinding } from "../../kinds/role-binding";
 import { hideSecrets, type Inputs, isKind, type Kind, noteKeyOf } from "../../schema/kind";
 import { check, type CheckResult } from "./check";
-import type { Operation } from "../../schema/operation";
+import type { Declaring, Operation } from "../../schema/operation";
 import { duplicateFailures } from "../creating/duplicates";
 import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
@@ -38,8 +38,8 @@ export interface Life {
 
 /** What the resources of a kind do in their own way; {@link lifeOf} adds what all resources share. */
 export interface Verbs {
-  /** @param olds the resource's inputs in state; none for a new object. @param logicalName if its host or its class tells it */
-  check(kind: Kind, olds: Inputs, news: Inputs, run: Run, logicalName?: string): CheckResult;
+  /** @param declaring `olds` has the resource's inputs in state; none for a new object */
+  check(declaring: Declaring, run: Run): CheckResult;
   diff(operation: Operation, run: Run): DiffResult;
   /** The names or uids of roles in `inputs` that are no references. Default: none. */
   rolesIn?(inputs: Inputs): readonly string[];
@@ -77,16 +77,17 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       run.ledger.logins.record(kind, news);
       run.ledger.names.record(kind, olds, news);
       const logicalName = typeof name === "string" ? name : undefined;
-      const result = verbs.check(kind, hidden(olds), hidden(news), run, logicalName);
+      const result = verbs.check({ kind, olds: hidden(olds), news: hidden(news), logicalName }, run);
+      const checked = { kind, olds, news: result.inputs, logicalName };
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
       run.ledger.companions.checked(kind, result.inputs, companions);
       if (result.failures.length > 0) return result;
-      if (Object.keys(olds).length === 0) warnOfExpiry({ kind, olds, news: result.inputs }, run);
+      if (Object.keys(olds).length === 0) warnOfExpiry(checked, run);
       warnOfUnknownNames(kind, olds, result.inputs, run);
       warnOfInertClaims(kind, olds, result.inputs, run);
-      const failures = await duplicateFailures(kind, olds, result.inputs, run, logicalName);
+      const failures = await duplicateFailures(checked, run);
       failures.push(...run.ledger.access.failures(kind, result.inputs));
-      failures.push(...(await run.namePreview.failures({ kind, olds, news: result.inputs }, newRoles(olds, result.inputs), run)));
+      failures.push(...(await run.namePreview.failures(checked, newRoles(olds, result.inputs), run)));
       return { ...result, failures };
     },
 

@@ -144,6 +144,9 @@ test("with --preview, the calls of an update that are refused are problems", asy
   const viewer = await doctor(withToken(await platform.apiToken({ identity: uid })), 1, ["--preview", file]);
   const message = expect.stringContaining("refused: create group team: it lacks CAP_IAM_GROUPS_CREATE") as string;
   expect(viewer.of("preview")).toMatchObject({ status: "problem", message, fix: expect.any(String) as string });
+  await platform.clearRequests();
   expect((await doctor(platform.environment, 0, ["--preview", file])).of("preview")?.status).toBe("ok");
+  const { requests } = (await platform.admin("GET", "requests")) as { requests: { path: string }[] };
+  expect(requests.filter((each) => each.path.startsWith("/sts/"))).toHaveLength(1);
   expect((await doctor(platform.environment, 1, ["--preview", `${file}.txt`])).of("preview")?.status).toBe("problem");
 });

@@ -163,7 +163,7 @@ test("the engine runs the pack: a preview that breaks a rule fails and names rul
   await succeed(project.preview(...policies, "--policy-pack-config", path.join(project.folder, "policy.json")));
 });
 
-test.each(["every-kind", "organization", "organization-file"])(
+longTest.each(["every-kind", "organization", "organization-file"])(
   "examples/%s keeps the rules of the pack that is shipped with it",
   async (name) => {
     await project.example(name);

@@ -1,10 +1,19 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { promisify } from "node:util";
 import { version } from "../../../package.json";
 
 const system = process.platform === "win32" ? "windows" : process.platform;
+
+const checkout = path.resolve(__dirname, "../../..");
+
+/** Runs a script of the checkout. */
+export async function script(name: string, ...args: string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [path.join(checkout, "scripts", name), ...args], { cwd: checkout });
+}
 
 /** The archive that the engine asks for on this machine. */
 export const archive = `pulumi-resource-platform-v${version}-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;

@@ -3,8 +3,7 @@ import path from "node:path";
 import { name, version } from "../../../schema.json";
 import { succeed } from "../succeed";
 import { project, useProject } from "../use-project";
-import { archive, withDownloads } from "./archives";
-import { script } from "./python";
+import { archive, script, withDownloads } from "./archives";
 
 useProject("", { door: "native" });
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { logins } from "../random-organization";
+import { logins } from "./logins";
 import { known, organization, type Platform, Refused, type Thing } from "./platform";
 import { dependenciesOf, type Era, eraOf, isOfOthers, type Resource, type Update } from "./random-update";
 

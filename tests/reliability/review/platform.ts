@@ -1,4 +1,4 @@
-import { issuer } from "../random-organization";
+import { issuer } from "./logins";
 import { capabilities, type Kind } from "./random-update";
 
 /** An object of the platform. A member of a `GroupAccess` is a role binding. */

@@ -1,4 +1,4 @@
-import { issuer } from "../random-organization";
+import { issuer } from "./logins";
 import { inputsOf, type Outcome } from "./engine";
 import { known, type Platform, type Thing } from "./platform";
 import { type Look, readBy, takenBy } from "./preview";

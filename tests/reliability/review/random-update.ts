@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { logins } from "../random-organization";
+import { logins } from "./logins";
 
 /** The kinds that programs of the test declare. */
 export type Kind =

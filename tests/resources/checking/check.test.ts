@@ -13,7 +13,7 @@ const valid = {
 };
 
 const checked = (kind: Kind, news: Inputs, organization?: string) =>
-  check(kind, {}, news, { ledger: new Ledger(), organization });
+  check({ kind, olds: {}, news }, { ledger: new Ledger(), organization });
 const refused = (kind: Kind, news: Inputs) => checked(kind, news).failures.map(({ property }) => property);
 
 const good: [string, Kind, Inputs][] = [
@@ -265,7 +265,7 @@ test.each([
   const key = naturalKeyOf(group, valid.group) ?? "";
   const adopts = [true, false].map((adoptByDefault) => {
     const ledger = new Ledger({ adoptByDefault });
-    check(group, {}, { ...valid.group, adopt }, { ledger, organization: undefined });
+    check({ kind: group, olds: {}, news: { ...valid.group, adopt } }, { ledger, organization: undefined });
     return ledger.declarations.has(key) && ledger.declarations.adopts(key);
   });
   expect(adopts).toEqual(remembered);
@@ -277,7 +277,7 @@ test.each([
 ])("of inputs that are %s, nothing is remembered", (_what, news) => {
   const ledger = new Ledger();
   const declare = jest.spyOn(ledger.declarations, "declare");
-  check(group, {}, news, { ledger, organization: undefined });
+  check({ kind: group, olds: {}, news }, { ledger, organization: undefined });
   expect(declare).not.toHaveBeenCalled();
 });
 
@@ -315,7 +315,9 @@ test("an issuer is not quoted, because it may contain a password", () => {
 describe("a value that is in state already, under an older rule", () => {
   const old = { ...valid.identity, name: "Main Pipeline", description: "x".repeat(600) };
   const failing = (olds: Inputs, news: Inputs) =>
-    check(identity, olds, news, { ledger: new Ledger(), organization: undefined }).failures.map(({ property }) => property);
+    check({ kind: identity, olds, news }, { ledger: new Ledger(), organization: undefined }).failures.map(
+      ({ property }) => property,
+    );
 
   test("passes as long as it stays", () => {
     expect(failing(old, old)).toEqual([]);

@@ -174,7 +174,7 @@ describe("a key that is taken", () => {
   ])("by %s first", async (_what, moved, wayOut) => {
     const { uid, inputs } = await fixture.theirs(group);
     const run = fixture.run();
-    check(group, {}, inputs, run);
+    check({ kind: group, olds: {}, news: inputs }, run);
     run.ledger.declarations.checked(keyOf(inputs), keyOf({ ...inputs, ...moved }));
     run.ledger.declarations.checked(keyOf(inputs), null);
     const { message } = await expectFailure(declare(group, inputs, run), "KEY_TAKEN", uid, wayOut);
@@ -204,7 +204,7 @@ describe("a key that is taken", () => {
     const theirs = await fixture.theirs(identity);
     const held = { parentUid: theirs.place, name: "held" };
     const run = fixture.run();
-    check(group, {}, held, run);
+    check({ kind: group, olds: {}, news: held }, run);
     run.ledger.claim(group, theirs.uid, keyOf(held));
     expect([run.ledger.has(group, theirs.uid), run.ledger.has(identity, theirs.uid)]).toEqual([true, false]);
     await theirs.remove(run);

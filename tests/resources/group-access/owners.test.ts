@@ -224,6 +224,17 @@ test("a forced replacement of the resource changes nothing on the platform", asy
   expect(await access.platform.writes()).toEqual([]);
 });
 
+test("a forced replacement that deletes first fails, removes nobody, and says how to replace", async () => {
+  const stack = await access.brought({ access: { viewer: ["max"] } });
+  const provider = accessProvider(access.fixture.run());
+  // As the class passes it in an update.
+  const news = { ...(await access.inputs(stack.groupUid, { access: { viewer: ["max"] } })), __companions: { id: 1, others: [] } };
+  await provider.check(stack.state?.inputs ?? {}, news);
+  const deleted = provider.delete(stack.groupUid, stack.state?.outputs ?? {});
+  await expectFailure(deleted, "FAILED_PRECONDITION", '"max" as viewer', "Remove `deleteBeforeReplace`");
+  expect(await access.platform.writes()).toEqual([]);
+});
+
 describe("access that the run itself needs", () => {
   /** A stack that a runner manages, with the members `names` of its group, of whom "runner" is the runner itself. */
   async function managed(...names: string[]) {

@@ -45,15 +45,20 @@ describe("deletionProtection", () => {
     await expectFailure(remove(group, root, { name: "acme" }, fixture.run()), "PROTECTED", "root of an");
     expect(await fixture.platform.requests()).toEqual([]);
     const unprotected = { name: "acme", deletionProtection: false };
-    expect(check(group, { name: "acme" }, unprotected, fixture.run())).toEqual({ inputs: unprotected, failures: [] });
+    expect(check({ kind: group, olds: { name: "acme" }, news: unprotected }, fixture.run())).toEqual({
+      inputs: unprotected,
+      failures: [],
+    });
     await expectFailure(remove(group, root, unprotected, fixture.run()), "FAILED_PRECONDITION");
     expect(await fixture.stored(group, root)).toBeDefined();
   });
 
   test("does not let a new group be declared without a parent", () => {
     for (const inputs of [{ name: "acme" }, { name: "acme", parentUid: null }])
-      expect(check(group, {}, inputs, fixture.run()).failures).toHaveLength(1);
-    expect(check(group, { name: "acme", parentUid: "a" }, { name: "acme" }, fixture.run()).failures).toHaveLength(1);
+      expect(check({ kind: group, olds: {}, news: inputs }, fixture.run()).failures).toHaveLength(1);
+    expect(
+      check({ kind: group, olds: { name: "acme", parentUid: "a" }, news: { name: "acme" } }, fixture.run()).failures,
+    ).toHaveLength(1);
   });
 
   test("rejects a replacement, also one that would lift it, but lets a parent be unknown in a preview: the group may stay", async () => {
@@ -75,7 +80,7 @@ describe("deletionProtection", () => {
 
   test("that is not given is in no state, and equals the state of an older version", async () => {
     const { inputs: state, ...unguarded } = await existing({});
-    const { inputs } = check(group, {}, state, fixture.run());
+    const { inputs } = check({ kind: group, olds: {}, news: state }, fixture.run());
     expect(inputs).not.toHaveProperty("deletionProtection");
     expect(diff({ kind: group, uid: unguarded.uid, olds: state, news: inputs }, fixture.run()).changes).toBe(false);
   });

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { WireObject } from "../support/test-platform";
-import type { Outcome, StateResource } from "./project";
-import { fail, succeed } from "./succeed";
-import { platform, project, useProject } from "./use-project";
+import type { Outcome, StateResource } from "../engine/project";
+import { fail, succeed } from "../engine/succeed";
+import { platform, project, useProject } from "../engine/use-project";
 import { longTest } from "../support/tier";
 
 /** A resource as an exported state has it. */
@@ -17,11 +17,11 @@ interface State {
 }
 
 /**
- * State that the packed package of version 0.1.0 wrote, by `0.1.0-program.js`: nested groups, secrets, a group whose create was answered
+ * State that the packed package of version 0.1.0 wrote, by `0.1.0/program.js`: nested groups, secrets, a group whose create was answered
  * otherwise, values that later rules reject, and objects that the program only reads. Uids of what every emulator has are placeholders.
  */
-const stateFile = path.join(__dirname, "fixtures/0.1.0-state.json");
-const program = path.join(__dirname, "fixtures/0.1.0-program.js");
+const stateFile = path.join(__dirname, "0.1.0/state.json");
+const program = path.join(__dirname, "0.1.0/program.js");
 const halfMade = "half-made";
 
 let state: State;
@@ -88,7 +88,7 @@ async function importState({ withHalfMade = false } = {}): Promise<void> {
 
 /** The steps of a command that is to succeed, without those that only look. */
 async function changes(command: Promise<Outcome>): Promise<string[]> {
-  return (await succeed(command)).steps.filter((step) => !/^(?:read|refresh) /.test(step));
+  return (await succeed(command)).steps.filter((step) => !/^(?:read|refresh|discard) /.test(step));
 }
 
 /** Method and body of every write request. */
@@ -108,6 +108,18 @@ test("state of 0.1.0: neither a refresh nor an update finds a difference or writ
   expect(kept).toEqual(before.map(({ urn, id, outputs }) => [urn, id, outputs]).sort());
   expect(await project.storedState()).toContain("ciphertext");
   expect(await project.storedState()).not.toMatch(/not for all|environment:live/);
+});
+
+longTest("state of 0.1.0 moves to the plugin: neither a refresh nor an update finds a difference or writes", async () => {
+  await importState();
+  const text = await readFile(program, "utf8");
+  await project.file("index.js", text.replace('"pulumi-platform"', '"pulumi-platform/native"'));
+  expect(await changes(project.preview("--refresh", "--run-program", "--expect-no-changes"))).toEqual([]);
+  expect(await changes(project.up("--expect-no-changes"))).toEqual([]);
+  expect(await changes(project.up("--refresh", "--run-program", "--expect-no-changes"))).toEqual([]);
+  expect(await platform.writes()).toEqual([]);
+  const types = (await project.resources()).map(({ type }) => type);
+  expect([...new Set(types)].sort()).toEqual(["platform:iam:Group", "platform:iam:Identity", "platform:iam:RoleBinding"]);
 });
 
 longTest(

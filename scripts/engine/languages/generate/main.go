@@ -1,0 +1,206 @@
+// Writes what other languages need of a Pulumi package, with the engine's own generators:
+//
+//	generate sdk python|go|java SCHEMA FOLDER
+//	generate programs SCHEMA FILE
+//
+// FILE has YAML programs by their names, as JSON. The second command prints each in the other languages, as JSON too.
+//
+// The CLI would start the language's host for both, and present hosts of Python and Go are not published as Go modules.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/blang/semver"
+	"github.com/hashicorp/hcl/v2"
+	javagen "github.com/pulumi/pulumi-java/pkg/codegen/java"
+	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml"
+	yamlgen "github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
+	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/hcl2/syntax"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
+	pythongen "github.com/pulumi/pulumi/pkg/v3/codegen/python"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+)
+
+const tool = "pulumi-platform"
+
+var generators = map[string]struct {
+	sdk      func(*schema.Package) (map[string][]byte, error)
+	program  func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
+	mainFile string
+}{
+	"python": {func(pkg *schema.Package) (map[string][]byte, error) {
+		return pythongen.GeneratePackage(tool, pkg, nil, nil)
+	}, pythongen.GenerateProgram, "__main__.py"},
+	"go": {func(pkg *schema.Package) (map[string][]byte, error) {
+		return gogen.GeneratePackage(tool, pkg, nil)
+	}, gogen.GenerateProgram, "main.go"},
+	"java": {func(pkg *schema.Package) (map[string][]byte, error) {
+		return javagen.GeneratePackage(tool, pkg, nil, nil, false, false)
+	}, javagen.GenerateProgram, "MyStack.java"},
+}
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	switch {
+	case len(args) == 4 && args[0] == "sdk":
+		return writeSdk(args[1], args[2], args[3])
+	case len(args) == 3 && args[0] == "programs":
+		return convert(args[1], args[2])
+	}
+	return fmt.Errorf("usage: generate sdk LANGUAGE SCHEMA FOLDER | generate programs SCHEMA FILE")
+}
+
+func writeSdk(language, file, folder string) error {
+	generator, known := generators[language]
+	if !known {
+		return fmt.Errorf("no generator for %q: python, go or java", language)
+	}
+	pkg, err := bind(file)
+	if err != nil {
+		return err
+	}
+	files, err := generator.sdk(pkg)
+	if err != nil {
+		return err
+	}
+	for name, content := range files {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func convert(schemaFile, file string) error {
+	pkg, err := bind(schemaFile)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var programs map[string]string
+	if err := json.Unmarshal(text, &programs); err != nil {
+		return err
+	}
+	converted := map[string]map[string]string{}
+	for name, text := range programs {
+		if converted[name], err = convertOne(text, pkg); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return json.NewEncoder(os.Stdout).Encode(converted)
+}
+
+func convertOne(text string, pkg *schema.Package) (map[string]string, error) {
+	template, diagnostics, err := pulumiyaml.LoadYAML("Pulumi.yaml", strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	if diagnostics.HasErrors() {
+		return nil, diagnostics
+	}
+	source, warnings, err := yamlgen.ConvertTemplateIL(template, loader{pkg})
+	if err == nil && warnings.HasErrors() {
+		err = warnings
+	}
+	if err != nil {
+		return nil, err
+	}
+	converted := map[string]string{}
+	for language, generator := range generators {
+		program, err := bindProgram(source, pkg)
+		if err != nil {
+			return nil, err
+		}
+		files, diagnostics, err := generator.program(program)
+		if err == nil && len(diagnostics) > 0 {
+			err = diagnostics
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", language, err)
+		}
+		converted[language] = string(files[generator.mainFile])
+	}
+	return converted, nil
+}
+
+// bindProgram reads a program anew for each generator, because they change it.
+func bindProgram(source string, pkg *schema.Package) (*pcl.Program, error) {
+	parser := syntax.NewParser()
+	if err := parser.ParseFile(strings.NewReader(source), "program.pp"); err != nil {
+		return nil, err
+	}
+	if parser.Diagnostics.HasErrors() {
+		return nil, parser.Diagnostics
+	}
+	// The other form of an invoke gives plain values, which cannot be exported.
+	program, diagnostics, err := pcl.BindProgram(parser.Files, loader{pkg}, pcl.PreferOutputVersionedInvokes)
+	if err == nil && diagnostics.HasErrors() {
+		err = diagnostics
+	}
+	return program, err
+}
+
+func bind(file string) (*schema.Package, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var spec schema.PackageSpec
+	if err := json.Unmarshal(text, &spec); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	pkg, diagnostics, err := schema.BindSpec(spec, loader{}, schema.ValidationOptions{})
+	if err == nil && diagnostics.HasErrors() {
+		err = diagnostics
+	}
+	return pkg, err
+}
+
+// loader knows one package, and the engine's own.
+type loader struct{ pkg *schema.Package }
+
+func (l loader) LoadPackage(name string, _ *semver.Version) (*schema.Package, error) {
+	switch {
+	case name == "pulumi":
+		return schema.DefaultPulumiPackage, nil
+	case l.pkg != nil && name == l.pkg.Name:
+		return l.pkg, nil
+	}
+	return nil, fmt.Errorf("the package %s is not known here", name)
+}
+
+func (l loader) LoadPackageV2(_ context.Context, descriptor *schema.PackageDescriptor) (*schema.Package, error) {
+	return l.LoadPackage(descriptor.Name, nil)
+}
+
+func (l loader) LoadPackageReference(name string, _ *semver.Version) (schema.PackageReference, error) {
+	pkg, err := l.LoadPackage(name, nil)
+	if err != nil {
+		return nil, err
+	}
+	return pkg.Reference(), nil
+}
+
+func (l loader) LoadPackageReferenceV2(_ context.Context, descriptor *schema.PackageDescriptor) (schema.PackageReference, error) {
+	return l.LoadPackageReference(descriptor.Name, nil)
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generateSdk, GO, goEnvironment } from "./tools.mjs";
+
+const PULUMI = "v3.259.0";
+/** As `schema.json` names it. */
+const MODULE = "pulumi-platform.local/sdk/go/platform";
+
+/** Go: a module, which a program's `go.mod` replaces by its folder. */
+export const go = {
+  needs: [GO],
+
+  async build(work, folder) {
+    rmSync(folder, { recursive: true, force: true });
+    await generateSdk(work, folder);
+    await writeModule(work, folder, MODULE, "");
+    await work.run("compiling the module", "go", ["build", "./..."], { cwd: folder, env: goEnvironment() });
+    return `go mod edit -replace ${MODULE}=${folder}`;
+  },
+
+  async check(work, { sdk, folder, examples }) {
+    const programs = join(folder, "examples");
+    examples.forEach((text, index) => writeFile(join(programs, `example${index}`), "main.go", text));
+    await writeModule(work, programs, "examples", replaced(sdk));
+    const options = { cwd: programs, env: goEnvironment() };
+    await work.run(`compiling ${examples.length} examples`, "go", ["vet", "./..."], options);
+  },
+
+  async project(work, { sdk, project, text }) {
+    writeFile(project, "main.go", text);
+    await writeModule(work, project, "program", replaced(sdk));
+    return { runtime: "go" };
+  },
+};
+
+const replaced = (sdk) => `require ${MODULE} v0.0.0\nreplace ${MODULE} => ${sdk}\n`;
+
+async function writeModule(work, folder, name, more) {
+  writeFile(folder, "go.mod", `module ${name}\n\ngo 1.25\n\nrequire github.com/pulumi/pulumi/sdk/v3 ${PULUMI}\n${more}`);
+  await work.run("go mod tidy", "go", ["mod", "tidy"], { cwd: folder, env: goEnvironment() });
+}
+
+function writeFile(folder, name, text) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), text);
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkout } from "../lib/paths.mjs";
+import { generateSdk, GO } from "./tools.mjs";
+
+/** What the generated code uses. */
+const LIBRARIES = ["com.pulumi:pulumi:1.36.1", "com.google.code.findbugs:jsr305:3.0.2", "com.google.code.gson:gson:2.13.2"];
+const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+
+const sdk = `com.pulumi:platform:${version}`;
+
+/** Java: a library that is installed into Maven's local repository. */
+export const java = {
+  needs: [
+    ["javac", ["-version"], "11", "a JDK, such as https://adoptium.net"],
+    ["mvn", ["--version"], "3.8", "Maven from https://maven.apache.org"],
+    GO,
+  ],
+
+  async build(work, folder) {
+    rmSync(folder, { recursive: true, force: true });
+    await generateSdk(work, folder);
+    writeFileSync(join(folder, "pom.xml"), pom(sdk, LIBRARIES));
+    writeFileSync(join(folder, "program.xml"), pom("com.pulumi:program:0.0.0", [sdk]));
+    await maven(work, "compiling and installing the library", folder, "install");
+    return `${join(folder, "program.xml")} is the pom.xml of a program.`;
+  },
+
+  async check(work, { folder, examples }) {
+    const programs = join(folder, "examples");
+    examples.forEach((text, index) => writeClass(programs, `example${index}`, text));
+    writeFileSync(join(programs, "pom.xml"), pom("com.pulumi:examples:0.0.0", [sdk]));
+    await maven(work, `compiling ${examples.length} examples`, programs, "compile");
+  },
+
+  async project(_work, { project, text }) {
+    writeClass(project, "generated_program", withMaps(text));
+    writeFileSync(join(project, "pom.xml"), pom("com.pulumi:program:0.0.0", [sdk]));
+    return { runtime: "java" };
+  },
+};
+
+/** The converter writes maps with outputs in them, which Java's SDK does not take: outputs of maps instead. */
+function withMaps(text) {
+  const access = `Output.tuple(release.id(), person).applyValue(both ->
+            Map.of("editor", Map.of("release", both.t1), "owner", Map.of("mia", both.t2.uid())))`;
+  const bindings = `ingester.id().applyValue(id -> Map.of("ingester", id))`;
+  return text
+    .replace(/(?<=\.access\()Map\.ofEntries\(.*?\n *\)(?=\))/s, access)
+    .replace(/(?<=\.serviceBindings\()Map\.of\("ingester", ingester\.id\(\)\)/, bindings);
+}
+
+function writeClass(folder, name, text) {
+  const sources = join(folder, "src", "main", "java", name);
+  mkdirSync(sources, { recursive: true });
+  writeFileSync(join(sources, "App.java"), text.replace("package generated_program;", `package ${name};`));
+}
+
+const maven = (work, what, folder, goal) =>
+  work.run(what, "mvn", ["--batch-mode", "--quiet", "--no-transfer-progress", goal], { cwd: folder });
+
+/** `group:name:version` as elements. */
+const coordinates = (text) => {
+  const [group, name, release] = text.split(":");
+  return `<groupId>${group}</groupId><artifactId>${name}</artifactId><version>${release}</version>`;
+};
+const dependency = (text) => `    <dependency>${coordinates(text)}</dependency>`;
+
+/** The generator writes a build for Gradle only. */
+const pom = (project, libraries) => `<?xml version="1.0" encoding="UTF-8"?>
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  ${coordinates(project)}
+  <properties>
+    <maven.compiler.source>11</maven.compiler.source>
+    <maven.compiler.target>11</maven.compiler.target>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+${libraries.map(dependency).join("\n")}
+  </dependencies>
+  <build>
+    <plugins>
+      <plugin>
+        <groupId>org.codehaus.mojo</groupId>
+        <artifactId>exec-maven-plugin</artifactId>
+        <version>3.5.0</version>
+        <configuration>
+          <mainClass>generated_program.App</mainClass>
+        </configuration>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+`;

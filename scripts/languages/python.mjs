@@ -1,0 +1,46 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { generateSdk, GO } from "./tools.mjs";
+
+const PULUMI = "3.272.0";
+const PYRIGHT = "1.1.414";
+
+const environment = (folder) => join(folder, "venv");
+const inVenv = (folder, name) => join(environment(folder), process.platform === "win32" ? "Scripts" : "bin", name);
+
+/** Python: a wheel. */
+export const python = {
+  needs: [["python3", ["--version"], "3.10", "Python from https://www.python.org/downloads"], GO],
+  example: "examples/python/__main__.py",
+
+  async build(work, folder) {
+    rmSync(folder, { recursive: true, force: true });
+    await generateSdk(work, folder);
+    const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", join(folder, "dist"), folder];
+    await work.run("building the wheel", "python3", args);
+    return `pip install ${wheelIn(folder)}`;
+  },
+
+  /** Installs the wheel into a virtual environment of `folder`, where pyright checks the examples. */
+  async check(work, { sdk, folder, examples }) {
+    await work.run("making a virtual environment", "python3", ["-m", "venv", environment(folder)]);
+    const args = ["-m", "pip", "install", "--quiet", `pulumi==${PULUMI}`, wheelIn(sdk)];
+    await work.run("installing the wheel", inVenv(folder, "python"), args);
+    const programs = join(folder, "examples");
+    mkdirSync(programs);
+    examples.forEach((text, index) => writeFileSync(join(programs, `example_${index}.py`), text));
+    const pyright = ["exec", "--yes", `--package=pyright@${PYRIGHT}`, "--", "pyright"];
+    const options = ["--pythonpath", inVenv(folder, "python"), programs];
+    await work.run(`pyright on ${examples.length} examples`, "npm", [...pyright, ...options], { cwd: folder });
+  },
+
+  async project(_work, { folder, project, text }) {
+    writeFileSync(join(project, "__main__.py"), text);
+    return { runtime: "python", path: dirname(inVenv(folder, "python")) };
+  },
+};
+
+function wheelIn(folder) {
+  const [wheel] = readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".whl"));
+  return join(folder, "dist", wheel);
+}

@@ -1,0 +1,74 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { run } from "../lib/child.mjs";
+import { withLock } from "../lib/lock.mjs";
+import { checkout, toolCache } from "../lib/paths.mjs";
+import { isAtLeast } from "../toolchain/version.mjs";
+
+/** Go modules of this checkout, each with versions of its own. */
+const modules = join(checkout, "scripts", "engine");
+/** The modules of today's generators, and of the hosts of YAML and Java. */
+export const generators = join(modules, "languages");
+export const goEnvironment = () => ({ ...process.env, GOWORK: "off" });
+
+/** What is not on this machine of the `[command, arguments that print its version, least version, what to install]`. */
+export async function missing(needs) {
+  const reasons = [];
+  for (const [command, args, least, advice] of needs) {
+    const answer = await run(command, args, { capture: true }).catch(() => undefined);
+    const version = answer?.code === 0 ? /\d+(\.\d+)*/.exec(answer.output)?.[0] : undefined;
+    // As `javac 25` says it, a version may be one number.
+    if (!version || !isAtLeast(`${version}.0`, `${least}.0`))
+      reasons.push(`${command} ${least} or newer is needed${version ? `; this one is ${version}` : ""}: install ${advice}`);
+  }
+  return reasons;
+}
+
+export const GO = ["go", ["version"], "1.26", "Go from https://go.dev/dl"];
+
+/** Generates the SDK of a language into `folder`, with Pulumi's own generator. */
+export async function generateSdk(work, folder) {
+  const args = ["run", "-mod=readonly", "-trimpath", "./generate", "sdk", work.language, join(checkout, "schema.json"), folder];
+  await work.run("generating the SDK", "go", args, { cwd: generators, env: goEnvironment() });
+}
+
+/** Where the language hosts come from that are published as Go modules: of Python, the last one that is. */
+const hosts = {
+  python: { module: "language-nodejs", source: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python" },
+  go: { module: "languages", source: "./pulumi-language-go" },
+  java: { module: "languages", source: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java" },
+  yaml: { module: "languages", source: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
+};
+
+/**
+ * A PATH with the host of the language: that of a full installation of the CLI, or else one that is built from Go modules, once for
+ * all checkouts of this machine.
+ */
+export async function pathWithHost(work) {
+  const name = `pulumi-language-${work.language}`;
+  const folders = process.env.PATH.split(delimiter);
+  if (folders.some((folder) => existsSync(join(folder, name)))) return process.env.PATH;
+  const { module, source } = hosts[work.language];
+  const home = join(toolCache(), "language-hosts-1", work.language);
+  await withLock(`${home}.lock`, "another command is building the language host", async () => {
+    if (existsSync(home)) return;
+    const partial = `${home}.partial`;
+    rmSync(partial, { recursive: true, force: true });
+    mkdirSync(partial, { recursive: true });
+    const options = { cwd: join(modules, module), env: goEnvironment() };
+    const args = ["build", "-mod=readonly", "-trimpath", "-o", join(partial, name), source];
+    await work.run("building the language host (minutes, the first time)", "go", args, options);
+    if (work.language === "python") await copyStarter(work, partial, options);
+    renameSync(partial, home);
+  });
+  return [home, ...folders].join(delimiter);
+}
+
+/** What the host of Python starts programs with lies beside its source. */
+async function copyStarter(work, folder, options) {
+  const list = ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"];
+  const source = (await work.run("finding its starter", "go", list, options)).trim();
+  const name = "pulumi-language-python-exec";
+  copyFileSync(join(source, "python", "cmd", name), join(folder, name));
+  chmodSync(join(folder, name), 0o755);
+}

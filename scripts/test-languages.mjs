@@ -1,0 +1,218 @@
+/**
+ * `npm run test:languages [-- LANGUAGE... | --without LANGUAGE...]`: builds the SDK of each language, compiles all examples of schema.json
+ * with it, and runs examples/every-kind in it, from up to destroy, on the emulator through the installed plugin, without Node.js. Ends in
+ * `N passed, N failed`; a language whose tools are missing is named there, and is a failure of the command.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { languages, requireKnown, sdkFolder } from "./languages/index.mjs";
+import { missing, pathWithHost } from "./languages/tools.mjs";
+import { Work } from "./languages/work.mjs";
+import { firstLine, runQuietly, start, throwIfInterrupted } from "./lib/child.mjs";
+import { emulatorEnvironment, withoutPlatform } from "./lib/emulator.mjs";
+import { main } from "./lib/main.mjs";
+import { Failure, say } from "./lib/message.mjs";
+import { checkout, stateFolder } from "./lib/paths.mjs";
+import { runTool } from "./lib/tool.mjs";
+import { bringUp } from "./toolchain/bring-up.mjs";
+import { commandLine } from "./toolchain/dist.mjs";
+
+/** For one language, with a host to build and dependencies to download. */
+const MINUTES = 30;
+const READY_WITHIN_MS = 60_000;
+const folder = join(stateFolder, "test-languages");
+const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+
+const results = { passed: 0, failed: 0, notRun: [] };
+const close = () => {
+  const { passed, failed, notRun } = results;
+  console.log(`${passed} passed, ${failed} failed${notRun.length > 0 ? `, not run: ${notRun.join(", ")}` : ""}`);
+};
+
+main(
+  async () => {
+    const names = await withTools(chosen(process.argv.slice(2)));
+    if (names.length > 0) await playAll(names);
+    close();
+    return results.failed + results.notRun.length > 0 ? 1 : 0;
+  },
+  () => {
+    results.failed++;
+    close();
+  },
+);
+
+/** Those of `names` whose tools this machine has. Says what the others lack. */
+async function withTools(names) {
+  const reasons = await Promise.all(names.map((name) => missing(languages[name].needs)));
+  return names.filter((name, index) => {
+    if (reasons[index].length === 0) return true;
+    say(`not run: ${name}. ${reasons[index].join(". ")}. Or leave it out: npm run test:languages -- --without ${name}`);
+    results.notRun.push(name);
+    return false;
+  });
+}
+
+async function playAll(names) {
+  await bringUp();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { program, examples, converted } = await programs();
+  await passes("the examples of schema.json are as they are converted today", async () => requireCurrent(examples, converted));
+  const home = await installedPlugin();
+  for (const name of names) await play(name, { program, examples: Object.values(examples), home });
+}
+
+function chosen(args) {
+  const without = args[0] === "--without";
+  const named = without ? args.slice(1) : args;
+  requireKnown(named);
+  return Object.keys(languages).filter((name) => named.length === 0 || named.includes(name) !== without);
+}
+
+/** Counts a check as passed or failed. Returns whether it passed. */
+async function passes(what, check) {
+  try {
+    await check();
+    say(`passed: ${what}`);
+    results.passed++;
+    return true;
+  } catch (error) {
+    throwIfInterrupted();
+    say(`failed: ${what}\n${error.message}`);
+    results.failed++;
+    return false;
+  }
+}
+
+async function play(name, { program, examples, home }) {
+  const language = languages[name];
+  const work = new Work(name, MINUTES);
+  const at = {
+    sdk: sdkFolder(name),
+    folder: join(folder, name),
+    examples: examples.flatMap((example) => example[name] ?? []),
+    home,
+  };
+  mkdirSync(at.folder);
+  if (language.build) {
+    if (!(await passes(`${name}: the SDK is built`, () => language.build(work, at.sdk)))) return;
+    if (!(await passes(`${name}: all examples of the schema compile`, () => language.check(work, at)))) return;
+  }
+  const everyKind = { project: join(at.folder, "every-kind"), text: program[name], types: resourceTypes() };
+  await passes(`${name}: a program of every kind runs from up to destroy`, () => lives(work, language, { ...at, ...everyKind }));
+  if (!language.example) return;
+  const text = readFileSync(join(checkout, language.example), "utf8");
+  const team = {
+    project: join(at.folder, "example"),
+    text,
+    types: ["Group", "Identity", "RoleBinding"].map((kind) => `platform:iam:${kind}`),
+  };
+  await passes(`${name}: ${language.example} runs from up to destroy`, () => lives(work, language, { ...at, ...team }));
+}
+
+/** Runs a program as its user would. @throws {Failure} where the engine, its state or the platform is not as it should be */
+async function lives(work, language, { home, ...at }) {
+  const PATH = await pathWithHost(work);
+  await withEmulator(async (emulator) => {
+    const backend = join(at.project, "state");
+    mkdirSync(backend, { recursive: true });
+    const {
+      text = "",
+      runtime,
+      path = "",
+    } = await language.project(work, { ...at, text: at.text.replaceAll(ROOT, emulator.organization) });
+    writeFileSync(join(at.project, "Pulumi.yaml"), `name: test\nruntime: ${runtime}\n${text}`);
+    const env = {
+      ...emulatorEnvironment(emulator),
+      PATH: [noNode(), path, PATH].filter(Boolean).join(delimiter),
+      PULUMI_HOME: home,
+      PULUMI_BACKEND_URL: `file://${backend}`,
+      PULUMI_CONFIG_PASSPHRASE: "emulator",
+      PULUMI_STACK: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+    };
+    const pulumi = (what, ...args) => work.run(what, "pulumi", [...args, "--non-interactive"], { cwd: at.project, env });
+    await pulumi("stack init", "stack", "init", "test");
+    await pulumi("config set", "config", "set", "--secret", "clientSecret", "a-secret");
+    await pulumi("config set", "config", "set", "organization", emulator.organization);
+    const before = await objects(emulator);
+    await pulumi("up", "up", "--yes", "--skip-preview");
+    requireSame("types in state", typesIn(await pulumi("state", "stack", "export")), at.types);
+    await pulumi("up again", "up", "--yes", "--skip-preview", "--expect-no-changes");
+    await pulumi("destroy", "destroy", "--yes", "--skip-preview");
+    requireSame("objects after destroy", await objects(emulator), before);
+  });
+}
+
+/** A folder whose `node` only fails: neither plugin nor program may need it. */
+function noNode() {
+  const bin = join(folder, "no-node");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "node"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  return bin;
+}
+
+/** Stands for the organisation in the converted program. */
+const ROOT = "0123456789abcdef0123456789abcdef01234567";
+
+async function programs() {
+  const env = { ...withoutPlatform(process.env), PLATFORM_ORGANIZATION: ROOT };
+  const { code, stdout, output } = await runTool("tools/generate/every-kind.ts", [], { capture: true, env });
+  if (code !== 0) throw new Failure(output);
+  return JSON.parse(stdout);
+}
+
+function requireCurrent(examples, converted) {
+  const stale = Object.keys(examples).filter((token) =>
+    Object.entries(converted[token]).some(([language, text]) => examples[token][language] !== text),
+  );
+  if (stale.length > 0) throw new Failure(`\`npm run generate -- --examples\` would change those of ${stale.join(", ")}.`);
+}
+
+/** A home of the engine with the plugin's executable, as users without Node.js install it. */
+async function installedPlugin() {
+  const home = join(folder, "home");
+  const bundle = join(folder, "bundle");
+  await runQuietly("Bundling the plugin", "node", [join(checkout, "scripts", "bundle.mjs"), "--executable", bundle]);
+  const [archive] = readdirSync(bundle);
+  const args = ["plugin", "install", "resource", "platform", version, "--file", join(bundle, archive)];
+  await runQuietly("Installing the plugin", "pulumi", args, { env: { ...process.env, PULUMI_HOME: home } });
+  return home;
+}
+
+/** Runs an emulator without a file while `use` runs. */
+async function withEmulator(use) {
+  const leaveWithParent = new URL("./lib/leave-with-parent.mjs", import.meta.url).href;
+  const emulator = start("node", ["--import", leaveWithParent, commandLine, "emulator", "--port", "0"], {
+    env: withoutPlatform(process.env),
+    stdio: ["pipe", "pipe", "inherit"],
+    outlivesSignals: true,
+  });
+  try {
+    const line = await firstLine(emulator, READY_WITHIN_MS);
+    if (!line) throw new Failure("The emulator did not start.");
+    return await use(JSON.parse(line));
+  } finally {
+    await emulator.stop();
+  }
+}
+
+/** The names of the groups and identities on the emulator. */
+async function objects({ adminUrl }) {
+  const answers = await Promise.all(["groups", "identities"].map((kind) => fetch(`${adminUrl}/objects?kind=${kind}`)));
+  const found = await Promise.all(answers.map((answer) => answer.json()));
+  return found.flatMap(({ objects: each }) => each.map(({ name }) => name)).sort();
+}
+
+const resourceTypes = () => Object.keys(JSON.parse(readFileSync(join(checkout, "schema.json"), "utf8")).resources).sort();
+
+const typesIn = (state) =>
+  [...new Set(JSON.parse(state).deployment.resources.map(({ type }) => type))]
+    .filter((type) => type.startsWith("platform:"))
+    .sort();
+
+function requireSame(what, found, expected) {
+  if (JSON.stringify(found) !== JSON.stringify(expected))
+    throw new Failure(`${what}: ${JSON.stringify(found)}; expected ${JSON.stringify(expected)}`);
+}

@@ -1,0 +1,70 @@
+import { relative, resolve, sep } from "node:path";
+import { siteLink } from "../pages.ts";
+
+const checkout = resolve(import.meta.dirname, "../..");
+const languages = {
+  ts: "TypeScript",
+  typescript: "TypeScript",
+  python: "Python",
+  go: "Go",
+  yaml: "YAML",
+  csharp: "C#",
+  java: "Java",
+};
+
+/** What the site makes of the pages' plain Markdown: links between sources become links between pages, examples become tabs. */
+export function extend(md) {
+  md.core.ruler.push("site", ({ tokens, env, Token }) => {
+    // Without a path: the text of a title.
+    const source = relative(checkout, env.realPath ?? env.path ?? checkout)
+      .split(sep)
+      .join("/");
+    for (const { children } of tokens) translateLinks(children ?? [], source);
+    labelCells(tokens);
+    groupExamples(tokens, Token);
+  });
+  md.renderer.rules.table_open = (tokens, at) => `<div class="table ${tokens[at].meta}"><table role="table">\n`;
+  md.renderer.rules.table_close = () => "</table></div>\n";
+}
+
+function translateLinks(tokens, source) {
+  for (const token of tokens.filter(({ type }) => type === "link_open")) {
+    const target = token.attrGet("href");
+    if (!/^(?:[a-z]+:|\/)/.test(target)) token.attrSet("href", siteLink(source, target) ?? target);
+  }
+}
+
+/** Cells say which column they are of, and what they are: on a narrow screen a row is a block, and no table any more. */
+function labelCells(tokens) {
+  const roles = { thead_open: "rowgroup", tbody_open: "rowgroup", tr_open: "row", th_open: "columnheader", td_open: "cell" };
+  let [table, columns, column] = [undefined, [], 0];
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === "table_open") [table, columns] = [token, []];
+    if (token.type === "tbody_open") table.meta = columns[1] === "type" && columns.at(-1) === "description" ? "reference" : "";
+    if (token.type === "tr_open") column = 0;
+    if (token.type === "th_open") columns.push(tokens[at + 1].content);
+    // A heading without a text is none.
+    if (token.type === "th_open" && tokens[at + 1].content === "") token.tag = tokens[at + 2].tag = "td";
+    if (token.type === "td_open") labelCell(token, columns.length > 2 ? columns[column++] : "", tokens[at + 1].content);
+    if (roles[token.type]) token.attrSet("role", token.tag === "td" ? "cell" : roles[token.type]);
+  }
+}
+
+function labelCell(token, column, text) {
+  if (column !== "" && !/^(required|(exactly|at most) one of)/.test(text)) token.attrSet("data-column", column);
+}
+
+/** Blocks that follow one another, in TypeScript and then in other languages, are one example: VitePress's group of tabs. */
+function groupExamples(tokens, Token) {
+  const languageAt = (at) => (tokens[at]?.type === "fence" ? languages[tokens[at].info.trim()] : undefined);
+  for (let first = 0; first < tokens.length; first++) {
+    if (languageAt(first) !== languages.ts) continue;
+    let end = first + 1;
+    while (languageAt(end) !== undefined && languageAt(end) !== languages.ts) end++;
+    if (end - first < 2) continue;
+    for (const token of tokens.slice(first, end)) token.info += ` [${languages[token.info.trim()]}]`;
+    tokens.splice(end, 0, new Token("container_code-group_close", "div", -1));
+    tokens.splice(first, 0, new Token("container_code-group_open", "div", 1));
+    first = end + 1;
+  }
+}

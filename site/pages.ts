@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+const { posix } = path;
+const checkout = path.resolve(__dirname, "..");
+
+/** A section of the sidebar. */
+export interface Section {
+  text: string;
+  /** The page that the title of the section leads to. */
+  link?: string;
+  /** Whether it is closed until one of its pages is open. */
+  collapsed?: boolean;
+  items: { text: string; link: string }[];
+}
+
+/** A page that shows the files of a folder of examples/, or one file. */
+export interface FilesPage {
+  page: string;
+  content: string;
+}
+
+/** The part of schema.json that has examples. */
+export type Described = Readonly<Record<"resources" | "functions", Readonly<Record<string, { description?: string }>>>>;
+
+/** The text of a file of the checkout. */
+export const read = (file: string): string => readFileSync(path.join(checkout, file), "utf8");
+
+/** The pages that the package has, relative to the checkout. Those for contributors are not among them, as in the package. */
+export const sources: readonly string[] = [
+  ...["README.md", "CHANGELOG.md", "SECURITY.md"],
+  ...filesBelow("docs").filter((file) => file.endsWith(".md") && !/^docs\/(contributing|decisions)\//.test(file)),
+];
+
+/** The page of the site that a source becomes, without ending: `resources/group` for docs/resources/group.md. */
+export function pageOf(source: string): string {
+  if (source === "README.md") return "overview";
+  return source
+    .replace(/^docs\//, "")
+    .replace(/\.md$/, "")
+    .replace(/^[A-Z]+$/, (name) => name.toLowerCase());
+}
+
+/** The anchor of a heading, as GitHub derives it. */
+export function slugOf(title: string): string {
+  const kept = title.toLowerCase().replaceAll(/[^\w\- ]/g, "");
+  return kept.replaceAll(" ", "-");
+}
+
+const linkTo = (source: string) => `/${pageOf(source)}`.replace(/\/index$/, "/");
+
+/** Where a link of a source leads in the site; undefined if the site does not have it. */
+export function siteLink(source: string, target: string): string | undefined {
+  const [file = "", anchor] = target.split("#");
+  const linked = file === "" ? source : posix.join(posix.dirname(source), file).replace(/\/$/, "");
+  const hash = anchor === undefined ? "" : `#${anchor}`;
+  if (sources.includes(linked)) return `${linkTo(linked)}${hash}`;
+  const [, example, inner] = /^examples\/([^/]+)\/?(.*)/.exec(linked) ?? [];
+  if (example === undefined) return linked === "LICENSE" ? "/license" : undefined;
+  // Of a folder, its first file.
+  const shown = inner && shownFiles(example).find((shown) => shown === inner || shown.startsWith(`${inner}/`));
+  return shown === undefined ? undefined : `/examples/${example}${shown && `#${slugOf(shown)}`}`;
+}
+
+/** A section with the examples that the schema has of what the title of a page names, in every language; empty if it has none. */
+export function inOtherLanguages(page: string, { resources, functions }: Described): string {
+  const names = /^# (.*)$/m.exec(page)?.[1]?.split(", ") ?? [];
+  const examples = Object.entries({ ...resources, ...functions }).flatMap(([token, { description = "" }]) => {
+    const name = names.find((each) => token.endsWith(`:${each}`));
+    const blocks = name === undefined ? null : description.match(/^```\w+\n.*?^```/gms);
+    return blocks === null ? [] : [...(names.length > 1 ? [`### \`${name ?? ""}\``] : []), ...blocks];
+  });
+  const intro = "## In other languages\n\nThese use the [native plugin](../native.md#other-languages).";
+  return examples.length === 0 ? "" : [intro, ...examples].join("\n\n");
+}
+
+/**
+ * The sidebar: the sections of docs/index.md, each with the pages that it links to first, and a section for each folder of pages and
+ * for the examples. A page that nothing links to comes last.
+ */
+export function sections(): Section[] {
+  const left = new Set(sources.filter((source) => source !== "docs/index.md"));
+  const take = (wanted: readonly string[]) =>
+    wanted.filter((source) => left.delete(source)).map((source) => ({ text: titleOf(source), link: linkTo(source) }));
+  const reference = foldersOfDocs().map((folder): Section => {
+    const index = [`docs/${folder}/index.md`, `docs/${folder}.md`].find((source) => left.delete(source));
+    const below = sources.filter((source) => source.startsWith(`docs/${folder}/`));
+    const ordered = index === undefined ? below : [...linkedFrom(index).filter((source) => below.includes(source)), ...below];
+    return {
+      text: index === undefined ? `${folder.charAt(0).toUpperCase()}${folder.slice(1)}` : titleOf(index),
+      ...(index !== undefined && { link: linkTo(index), collapsed: true }),
+      items: take(ordered),
+    };
+  });
+  const tasks = read("docs/index.md").split(/^## /m).slice(1);
+  const byTask = tasks.map((text, at): Section => {
+    const title = text.slice(0, text.indexOf("\n"));
+    const items = take([...(at === 0 ? ["README.md"] : []), ...linkedFrom("docs/index.md", text)]);
+    return { text: title, link: `/#${slugOf(title)}`, items };
+  });
+  const examples = exampleFolders().map((name) => ({ text: name, link: `/examples/${name}` }));
+  const more = left.size === 0 ? [] : [{ text: "More", items: take([...left]) }];
+  const all = [...byTask, ...reference, { text: "Examples", items: examples }, ...more];
+  return all.filter(({ items }) => items.length > 0);
+}
+
+/** The pages with files that pages link to: one for each folder of examples/, and one with the licence. */
+export function filesPages(): FilesPage[] {
+  const examples = exampleFolders().map((name) => {
+    const folder = `examples/${name}`;
+    const shown = shownFiles(name).map((file) => `## \`${file}\`\n\n${block(`${folder}/${file}`)}`);
+    return { page: folder, content: [`# ${folder}`, ...shown].join("\n\n") };
+  });
+  return [...examples, { page: "license", content: `# Licence\n\n${block("LICENSE")}` }];
+}
+
+/** The files of an example that its page shows, relative to its folder. */
+function shownFiles(example: string): string[] {
+  const files = filesBelow(`examples/${example}`).map((file) => posix.relative(`examples/${example}`, file));
+  return files.filter((file) => !/(^|\/)(node_modules|bin|\.gitignore|package\.json|tsconfig\.json)(\/|$)/.test(file));
+}
+
+function block(file: string): string {
+  const language = { "": "docker", ".py": "python", ".yml": "yaml" }[posix.extname(file)] ?? posix.extname(file).slice(1);
+  return `\`\`\`\`${file === "LICENSE" ? "text" : language}\n${read(file).trimEnd()}\n\`\`\`\``;
+}
+
+/** Files below a folder, sorted. */
+function filesBelow(folder: string): string[] {
+  const names = readdirSync(path.join(checkout, folder), { recursive: true, encoding: "utf8" }).sort();
+  const files = names.map((name) => posix.join(folder, name.split(path.sep).join("/")));
+  return files.filter((file) => statSync(path.join(checkout, file)).isFile());
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(path.join(checkout, folder), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+const exampleFolders = () => foldersIn("examples");
+
+/** The folders of docs/ that are sections of their own: the resources first. */
+function foldersOfDocs(): string[] {
+  const others = ["contributing", "decisions", "guides"];
+  const first = ["resources", "components", "data-sources", "commands"];
+  return [...new Set([...first, ...foldersIn("docs")])].filter((folder) => !others.includes(folder));
+}
+
+/** The title of a source: its first heading. */
+function titleOf(source: string): string {
+  if (source === "README.md") return "Overview";
+  return /^# (.*)$/m.exec(read(source))?.[1] ?? source;
+}
+
+/** The sources that a page links to as a whole, in order. */
+function linkedFrom(source: string, text = read(source)): string[] {
+  const targets = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = ""]) => target);
+  return targets.map((target) => posix.join(posix.dirname(source), target)).filter((linked) => sources.includes(linked));
+}

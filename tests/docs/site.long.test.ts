@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { type Described, inOtherLanguages, sections } from "../../site/pages";
+import { startBrowser, type TestBrowser } from "../support/browser";
+import { checkout, read } from "./markdown";
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const links = [...new Set(sections().flatMap(({ items }) => ["/", "/resources/", ...items.map(({ link }) => link)]))];
+
+let server: ChildProcess;
+let browser: TestBrowser;
+let site: string;
+
+beforeAll(async () => {
+  server = spawn(process.execPath, [path.join(checkout, "scripts/site.mjs"), "--serve"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(server, "exit").then(([code]) => Promise.reject(new Error(`npm run site ended with ${String(code)}.`)));
+  if (server.stdout === null) throw new Error("The output of npm run site is not read.");
+  [site] = (await Promise.race([once(createInterface(server.stdout), "line"), ended])) as [string];
+  ended.catch(() => undefined);
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  server.kill();
+});
+
+/** Opens a page by its link in the sidebar. */
+async function open(page: Page, link: string): Promise<void> {
+  await page.goto(new URL(link.endsWith("/") ? link : `${link}.html`, site).href);
+  await page.waitForLoadState("networkidle");
+}
+
+test.each([
+  [390, "light"],
+  [390, "dark"],
+  [1280, "light"],
+  [1280, "dark"],
+] as const)(
+  "at %i pixels, in %s colours, every page fits, an audit finds nothing, and nothing comes from elsewhere",
+  async (width, colours) => {
+    const page = await browser.context.newPage();
+    const problems: string[] = [];
+    page.on("request", (request) => new URL(request.url()).origin === new URL(site).origin || problems.push(request.url()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: colours });
+    for (const link of links) {
+      await open(page, link);
+      const widest = await page.evaluate<number>("document.documentElement.scrollWidth");
+      if (widest > width) problems.push(`${link} is ${widest} pixels wide`);
+    const wide = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.vp-doc .table')].filter((table) => table.scrollWidth > table.clientWidth).map(String)",
+    );
+    if (wide.length > 0) problems.push(`${link}: ${wide.length} tables are wider than the text`);
+      await page.evaluate(axe);
+      // Colours are all that differs.
+      const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+        colours === "light" ? "axe.run()" : 'axe.run({ runOnly: ["color-contrast"] })',
+      );
+      problems.push(...violations.map(({ id, nodes }) => `${link}: ${id}: ${nodes[0]?.html ?? ""}`));
+    }
+    await page.close();
+    expect(problems).toEqual([]);
+  },
+);
+
+test("the search finds a page by a word in it", async () => {
+  const page = await browser.context.newPage();
+  await open(page, "/");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("searchbox").fill("deletionProtection");
+  await page.getByRole("option", { name: /Group/ }).first().click();
+  await page.waitForURL(/\/resources\/group\.html/);
+  await page.close();
+});
+
+test("the examples that the schema has of a resource are tabs of its page", async () => {
+  const page = await browser.context.newPage();
+  await open(page, "/resources/group");
+  const schema = JSON.parse(read("schema.json")) as Described;
+  const blocks = inOtherLanguages(read("docs/resources/group.md"), schema).match(/^```\w+$/gm) ?? [];
+  expect(await page.locator(".vp-code-group label").count()).toBe(blocks.length);
+  await page.close();
+});

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { parse } from "yaml";
+import { type AnalyzedResource, Analyzer } from "../support/analyzer";
+import { playEngine } from "../sdk/support";
+import { program as kubernetesProgram } from "./kubernetes";
+import { manifests } from "./pipelines";
+
+jest.mock("pulumi-platform", () => jest.requireActual<object>("../../sdk"));
+
+const examples = path.resolve(__dirname, "../../examples");
+const acme = "0123456789abcdef0123456789abcdef01234567";
+let analyzer: Analyzer;
+
+beforeAll(async () => {
+  analyzer = await Analyzer.start(path.join(examples, "policy-pack"));
+});
+afterAll(() => analyzer.stop());
+
+/** Resources as policies see them. What one depends on is whatever has a uid, `uid-of-` and its name, that stands in its inputs. */
+function analyzed(resources: Pick<AnalyzedResource, "type" | "properties" | "urn">[]): AnalyzedResource[] {
+  const mentions = (value: unknown, urn: string) =>
+    JSON.stringify(value).includes(`"uid-of-${urn.split("::").at(-1) ?? ""}"`);
+  return resources.map((resource) => ({
+    ...resource,
+    propertyDependencies: Object.fromEntries(
+      Object.entries(resource.properties).map(([name, value]) => [
+        name,
+        resources.flatMap(({ urn }) => (mentions(value, urn) ? [urn] : [])),
+      ]),
+    ),
+  }));
+}
+
+const urnOf = (type: string, name: string) => `urn:pulumi:test::test::${type}::${name}`;
+
+/** What the pack says of a program: rule, resource and message. */
+async function verdicts(resources: AnalyzedResource[]): Promise<string[]> {
+  const each = await Promise.all(
+    resources.map(async (resource) =>
+      (await analyzer.analyze(resource)).map((violation) => ({ ...violation, urn: resource.urn })),
+    ),
+  );
+  const all = [...each.flat(), ...(await analyzer.analyzeStack(resources))];
+  return all.map(({ policy, urn, message }) => `${policy} ${urn.split("::").at(-1) ?? ""}: ${message}`).sort();
+}
+
+/** What an example in TypeScript declares. */
+async function declaredBy(name: string, config: Record<string, string>): Promise<AnalyzedResource[]> {
+  const registered = await playEngine({
+    newResource: ({ id, name, inputs }) => ({
+      id: id === undefined || id === "" ? `uid-of-${name}` : id,
+      // What examples/teams reads of the stack of the organisation.
+      state: { ...(inputs as object), outputs: { groups: { engineering: "uid-of-engineering" } } },
+    }),
+    // A role has its name as its uid, so that the rules about owners see which it is.
+    call: ({ inputs }: { inputs: { name?: string } }) => ({
+      ...inputs,
+      uid: inputs.name ?? "uid-of-somebody",
+      repos: [],
+      advisories: [],
+      content: "",
+    }),
+  });
+  pulumi.runtime.setAllConfig({ "platform:organization": acme, ...config });
+  const before = process.cwd();
+  process.chdir(path.join(examples, name));
+  try {
+    await import(path.join(examples, name, "index.ts"));
+    await pulumi.runtime.disconnect();
+  } finally {
+    process.chdir(before);
+  }
+  const ofPlatform = registered.filter(({ type }) => type.includes("platform"));
+  return analyzed(ofPlatform.map(({ type, name, inputs }) => ({ urn: urnOf(type, name), type, properties: inputs })));
+}
+
+type Yaml = Record<string, { type: string; properties: Record<string, unknown> }>;
+
+/** What a program in YAML declares. */
+function inYaml(resources: Yaml): AnalyzedResource[] {
+  const text = JSON.stringify(resources).replaceAll(/\$\{([\w-]+)\.(id|uid)\}/g, "uid-of-$1");
+  return analyzed(
+    Object.entries(JSON.parse(text) as Yaml).map(([name, { type, properties }]) => ({
+      urn: urnOf(type, name),
+      type,
+      properties,
+    })),
+  );
+}
+
+test.each<[string, number, Record<string, string>]>([
+  ["every-kind", 15, { "project:clientSecret": "x" }],
+  ["organization", 22, {}],
+  ["organization-file", 10, {}],
+  ["teams", 4, { "project:organizationStack": "o", "project:division": "engineering", "project:services": '["basket"]' }],
+])("examples/%s keeps the rules of the pack that is shipped with it", async (name, least, config) => {
+  const resources = await declaredBy(name, config);
+  expect(resources.length).toBeGreaterThanOrEqual(least);
+  expect(await verdicts(resources)).toEqual([]);
+});
+
+test("examples/yaml and the Program for Kubernetes keep the rules of the pack", async () => {
+  const { resources } = parse(readFileSync(path.join(examples, "yaml/Pulumi.yaml"), "utf8")) as { resources: Yaml };
+  const inKubernetes = manifests("program.yaml").flatMap((manifest) =>
+    manifest["kind"] === "Program" ? [kubernetesProgram.parse(manifest).program.resources] : [],
+  );
+  expect(inKubernetes).toHaveLength(1);
+  for (const each of [resources, ...inKubernetes]) expect(await verdicts(inYaml(each))).toEqual([]);
+});
+
+test("the message about too many owners says who they are, a person by the login and never by the uid, and names the group", async () => {
+  const [person, type] = ["89abcdef0123456789abcdef0123456789abcdef", "platform:iam:RoleBinding"];
+  const binding = (name: string, who: object) => ({ type, properties: { parentUid: "${shop.id}", roleName: "owner", ...who } });
+  const owners = {
+    shop: { type: "platform:iam:Group", properties: { parentUid: acme, name: "shop" } },
+    release: {
+      type: "platform:iam:Identity",
+      properties: {
+        parentUid: "${shop.id}",
+        name: "release",
+        claimMatch: { issuer: "https://gitlab.com", subjectPattern: "^project_path:acme/.*$" },
+      },
+    },
+    "release-owner": binding("release-owner", { identityUid: "${release.id}" }),
+    zoe: binding("zoe", { identityRef: { issuer: "https://okta.acme.example", subject: "zoe" } }),
+    "on-call": binding("on-call", { identityUid: person }),
+  } satisfies Yaml;
+  const found = await verdicts(inYaml(owners));
+  expect(found).toEqual([
+    expect.stringMatching(/^few-owners shop: Group shop gets 3 owners: release, zoe \(okta\.acme\.example\), on-call\./),
+    expect.stringMatching(/^no-owner-by-pattern release-owner: release owns group shop /),
+  ]);
+  expect(found.join()).not.toContain(person);
+});

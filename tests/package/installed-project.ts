@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { engineVariables } from "../engine/project";
+import { scratchFolder } from "../support/scratch-folder";
+import type { TestPlatform } from "../support/test-platform";
+
+const execute = promisify(execFile);
+const checkout = path.resolve(__dirname, "../..");
+
+/** A Pulumi project in an empty folder, with the packed package from its tarball, and a stack on a platform. */
+export class InstalledProject {
+  private constructor(
+    readonly folder: string,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  /**
+   * @param files of the project, by name
+   * @param packages what npm installs beside the package; its programs, such as `node`, come first on PATH
+   */
+  static async create(
+    { baseUrl, root: organization, identity, oidcTokenFile }: TestPlatform,
+    files: Readonly<Record<string, string>>,
+    packages: readonly string[],
+  ): Promise<InstalledProject> {
+    const folder = scratchFolder();
+    await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: checkout });
+    const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+    await mkdir(path.join(folder, "backend"));
+    await execute("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`, ...packages], {
+      cwd: folder,
+    });
+    const project = new InstalledProject(folder, {
+      ...engineVariables(folder, path.join(folder, "home")),
+      NODE_COMPILE_CACHE: path.join(folder, "compile-cache"),
+      PATH: [path.join(folder, "node_modules/.bin"), process.env["PATH"] ?? ""].join(path.delimiter),
+    });
+    await project.pulumi("stack", "init", "test");
+    const settings = Object.entries({ baseUrl, organization, identity, oidcTokenFile });
+    await project.pulumi("config", "set-all", ...settings.flatMap(([key, value]) => ["--plaintext", `platform:${key}=${value}`]));
+    return project;
+  }
+
+  /** Runs a program in the folder; resolves to its standard output. @throws Error with its output if it fails */
+  async run(command: string, ...args: string[]): Promise<string> {
+    const { stdout } = await execute(command, args, { cwd: this.folder, env: this.environment }).catch((error: unknown) => {
+      const { message, stdout } = error as { message: string; stdout?: string };
+      throw new Error(`${message}\n${stdout ?? ""}`);
+    });
+    return stdout;
+  }
+
+  /** Runs a command of the engine. @throws Error with its output if it fails */
+  pulumi(...args: string[]): Promise<string> {
+    return this.run("pulumi", ...args, "--non-interactive");
+  }
+}

@@ -1,0 +1,31 @@
+import { checkout, useCheckout } from "./fake-checkout";
+
+useCheckout();
+beforeEach(() => {
+  checkout.write("package.json", '{ "version": "0.1.0" }');
+});
+
+/** A closing line, alone on standard output. */
+const closing = (line: string) => ({ code: 1, stdout: `${line}\n` });
+
+test("a language whose tools are missing is named with what to install, is not run, and fails the command", async () => {
+  checkout.writeTool("tools/javac", "echo javac 1.8.0");
+  const { code, stdout, stderr } = await checkout.run("test-languages.mjs", ["java"]);
+  expect({ code, stdout }).toEqual(closing("0 passed, 0 failed, not run: java"));
+  expect(stderr).toContain("javac 11 or newer is needed; this one is 1.8.0: install a JDK");
+  expect(stderr).toContain("mvn 3.8 or newer is needed: install Maven");
+  expect(stderr).toContain("-- --without java");
+});
+
+test("a language is left out by its name only", async () => {
+  const { code, stdout } = await checkout.run("test-languages.mjs", ["--without", "java", "go"]);
+  expect({ code, stdout }).toEqual(closing("0 passed, 0 failed, not run: python, yaml"));
+});
+
+test.each(["test-languages.mjs", "sdk.mjs"])("%s knows its languages", async (script) => {
+  await checkout.refuse('"pyhton" is none of the languages python, go, java', script, ["pyhton"]);
+});
+
+test("an SDK whose tools are missing is not built, and fails the command", async () => {
+  await checkout.refuse("go: not built. go 1.26 or newer is needed: install Go from https://go.dev/dl", "sdk.mjs", ["go"]);
+});

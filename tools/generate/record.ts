@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import ts from "typescript";
+import { stringify } from "yaml";
+import * as sdk from "../../sdk/native";
+import type { Schema, SchemaProperty } from "./schema-form";
+
+/** A program in Pulumi's YAML. */
+interface YamlProgram {
+  readonly config: Record<string, { type: "string"; secret?: true }>;
+  readonly variables: Record<string, { "fn::invoke": { function: string; arguments: object } }>;
+  readonly resources: Record<string, { type: string; name?: string; properties: object }>;
+  readonly outputs: Record<string, string>;
+}
+
+/**
+ * A TypeScript program as one of Pulumi's YAML: what it declares and calls while it runs under mocks. Exports that compute something
+ * are left out.
+ *
+ * @param text the program. Its settings are read by `require` and `requireSecret`
+ */
+export async function record(text: string, schema: Schema): Promise<string> {
+  const recorder = new Recorder(schema);
+  const settings = [...text.matchAll(/\.require(Secret)?\("(\w+)"\)/g)].map(([, secret, name = ""]) => {
+    recorder.program.config[name] = { type: "string", ...(secret !== undefined && { secret: true }) };
+    return [`project:${name}`, recorder.standIn(`\${${name}}`)];
+  });
+  pulumi.runtime.setAllConfig(Object.fromEntries(settings) as Record<string, string>);
+  await pulumi.runtime.setMocks(recorder);
+  const exported = Object.entries(run(text));
+  const values = await Promise.all(exported.map(([, value]) => settled(value)));
+  await pulumi.runtime.disconnect();
+  exported.forEach(([name], index) => {
+    recorder.export(name, values[index]);
+  });
+  recorder.exportWhatIsUsed(text);
+  return recorder.inYaml(text);
+}
+
+class Recorder implements pulumi.runtime.Mocks {
+  readonly program: YamlProgram = { config: {}, variables: {}, resources: {}, outputs: {} };
+  /** Expressions by the values that stand for them in the program. */
+  readonly #expressions = new Map<string, string>();
+
+  constructor(private readonly schema: Schema) {}
+
+  newResource({ type, name, inputs }: pulumi.runtime.MockResourceArgs): { id: string; state: object } {
+    const { name: given, ...others } = plain(inputs) as { name?: string };
+    const isTaken = name in this.program.resources || name in this.program.variables;
+    const key = isTaken ? `${name}${type.split(":").at(-1) ?? ""}` : name;
+    this.program.resources[key] = {
+      type,
+      ...(isTaken && { name }),
+      // The logical name is the default.
+      properties: { ...(given !== undefined && given !== name && { name: given }), ...others },
+    };
+    const state = this.#standIns(key, this.schema.resources[type]?.properties);
+    return { id: this.standIn(`\${${key}.id}`), state };
+  }
+
+  call({ token, inputs }: pulumi.runtime.MockCallArgs): Record<string, unknown> {
+    const named = (inputs as { name?: unknown }).name;
+    const noun = (token.split(":").at(-1) ?? "").replace(/^(get|check)/, "");
+    const key = identifier(typeof named === "string" ? named : noun);
+    this.program.variables[key] = { "fn::invoke": { function: token, arguments: inputs as object } };
+    return this.#standIns(key, this.schema.functions[token]?.outputs.properties);
+  }
+
+  /** Adds an output, if its value is that of an expression. */
+  export(name: string, value: unknown): void {
+    const expression = typeof value === "string" ? this.#expressions.get(value) : undefined;
+    if (expression !== undefined) this.program.outputs[name] = expression;
+  }
+
+  /** Adds an output to a program that only reads: what `text` takes from the result. */
+  exportWhatIsUsed(text: string): void {
+    const { variables, resources, outputs } = this.program;
+    const [name, call] = Object.entries(variables).at(-1) ?? [];
+    if (!name || !call || Object.keys({ ...resources, ...outputs }).length > 0) return;
+    const results = Object.entries(this.schema.functions[call["fn::invoke"].function]?.outputs.properties ?? {});
+    const [result, property] = results.find(([each]) => text.includes(`.${each}.`)) ?? results[0] ?? [];
+    // The converter to Go cannot take a list from a result.
+    outputs[name] = result === undefined || property?.type === "array" ? `\${${name}}` : `\${${name}.${result}}`;
+  }
+
+  /** What stands for an expression: it has the form of a uid, which data sources check. */
+  standIn(expression: string): string {
+    const value = createHash("sha1").update(expression).digest("hex");
+    this.#expressions.set(value, expression);
+    return value;
+  }
+
+  /** The program in YAML, with its resources in the order of `text`. */
+  inYaml(text: string): string {
+    const { resources } = this.program;
+    const place = (key: string) => text.indexOf(`"${resources[key]?.name ?? key}"`);
+    const inOrder = Object.keys(resources).sort((one, other) => place(one) - place(other));
+    const program = { ...this.program, resources: Object.fromEntries(inOrder.map((key) => [key, resources[key]])) };
+    const sections = Object.entries(program).filter(([, entries]) => Object.keys(entries as object).length > 0);
+    return [...this.#expressions].reduce(
+      (yaml, [value, expression]) => yaml.replaceAll(value, () => expression),
+      stringify(Object.fromEntries(sections), { lineWidth: 0 }),
+    );
+  }
+
+  /** Stands for the texts among the properties of what is called `name`. Lists are empty, so that programs can go through them. */
+  #standIns(name: string, properties: Readonly<Record<string, SchemaProperty>> = {}): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(properties).map(([property, { type }]) => [
+        property,
+        type === "array" ? [] : type === "string" ? this.standIn(`\${${name}.${property}}`) : undefined,
+      ]),
+    );
+  }
+}
+
+/** `value` with its secrets as they are: mocks hand them on wrapped. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  if (pulumi.runtime.isRpcSecret(value)) return plain(pulumi.runtime.unwrapRpcSecret(value));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+}
+
+/** `web-server` as `webServer`. */
+function identifier(name: string): string {
+  const joined = name.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return joined.charAt(0).toLowerCase() + joined.slice(1);
+}
+
+/** Runs the program. Returns what it exports. */
+function run(text: string): Record<string, unknown> {
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  const exported = {};
+  const modules: Record<string, unknown> = { "pulumi-platform": sdk, "@pulumi/pulumi": pulumi };
+  // Made here, not by node:vm: the package takes no list of another realm for one, and Jest's tests have their own.
+  const program = Reflect.construct(Function, ["require", "exports", outputText]) as (require: object, exports: object) => void;
+  program((name: string) => modules[name], exported);
+  return exported;
+}
+
+/** The value of an output; undefined for what is none, and for one that cannot be computed from stand-ins. */
+async function settled(value: unknown): Promise<unknown> {
+  if (!pulumi.Output.isInstance(value)) return undefined;
+  return (value as unknown as { promise(): Promise<unknown> }).promise().catch(() => undefined);
+}
