@@ -10,6 +10,7 @@ import { missing, pathWithHost } from "./languages/tools.mjs";
 import { Work } from "./languages/work.mjs";
 import { firstLine, runQuietly, start, throwIfInterrupted } from "./lib/child.mjs";
 import { emulatorEnvironment, withoutPlatform } from "./lib/emulator.mjs";
+import { withLock } from "./lib/lock.mjs";
 import { main } from "./lib/main.mjs";
 import { Failure, say } from "./lib/message.mjs";
 import { checkout, stateFolder } from "./lib/paths.mjs";
@@ -32,7 +33,8 @@ const close = () => {
 main(
   async () => {
     const names = await withTools(chosen(process.argv.slice(2)));
-    if (names.length > 0) await playAll(names);
+    const busy = "another command is testing languages in this checkout";
+    if (names.length > 0) await withLock(`${folder}.lock`, busy, () => playAll(names));
     close();
     return results.failed + results.notRun.length > 0 ? 1 : 0;
   },

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const { posix } = path;
@@ -62,6 +62,45 @@ export function siteLink(source: string, target: string): string | undefined {
   return shown === undefined ? undefined : `/examples/${example}${shown && `#${slugOf(shown)}`}`;
 }
 
+/** docs/index.md as the start page: after what the README says first. */
+export function startPage(tasks: string, readme: string, title: string): string {
+  const text = readme.replaceAll("](docs/", "](").replaceAll("](examples/", "](../examples/");
+  const [intro = ""] = /^A \[Pulumi\].*?\n\n/ms.exec(text) ?? [];
+  const [commands = ""] = /^## Two commands\n.*?(?=^## )/ms.exec(text) ?? [];
+  const [program = ""] = /^```ts\n.*?^```$/ms.exec(text) ?? [];
+  const options = {
+    title,
+    titleTemplate: "pulumi-platform",
+    pageClass: "start",
+    sidebar: false,
+    aside: false,
+    prev: false,
+    next: false,
+  };
+  return `---
+${JSON.stringify(options)}
+---
+
+<div class="hero">
+
+# pulumi-platform <span>Identity and access, declared in a program</span>
+
+${intro.replaceAll("\n", " ").split(". ").slice(1, 3).join(". ")}.
+
+[Get started](getting-started.md) [Resources](resources/index.md) [Commands](commands/index.md)
+
+</div>
+
+${commands}
+## A first program
+
+${program}
+
+[The commands that run it](../README.md#a-first-program)
+
+${tasks.replace(/^# .*$/m, "")}`;
+}
+
 /** A section with the examples that the schema has of what the title of a page names, in every language; empty if it has none. */
 export function inOtherLanguages(page: string, { resources, functions }: Described): string {
   const names = /^# (.*)$/m.exec(page)?.[1]?.split(", ") ?? [];
@@ -114,10 +153,12 @@ export function filesPages(): FilesPage[] {
   return [...examples, { page: "license", content: `# Licence\n\n${block("LICENSE")}` }];
 }
 
-/** The files of an example that its page shows, relative to its folder. */
+/** The files of an example that its page shows, relative to its folder: sources, and no settings of a reader's own stacks. */
 function shownFiles(example: string): string[] {
   const files = filesBelow(`examples/${example}`).map((file) => posix.relative(`examples/${example}`, file));
-  return files.filter((file) => !/(^|\/)(node_modules|bin|\.gitignore|package\.json|tsconfig\.json)(\/|$)/.test(file));
+  return files.filter(
+    (file) => /(\.(ts|py|txt|ya?ml)|Containerfile)$/.test(file) && !/(^|\/)(node_modules\/|Pulumi\..+\.yaml)/.test(file),
+  );
 }
 
 function block(file: string): string {
@@ -127,9 +168,9 @@ function block(file: string): string {
 
 /** Files below a folder, sorted. */
 function filesBelow(folder: string): string[] {
-  const names = readdirSync(path.join(checkout, folder), { recursive: true, encoding: "utf8" }).sort();
-  const files = names.map((name) => posix.join(folder, name.split(path.sep).join("/")));
-  return files.filter((file) => statSync(path.join(checkout, file)).isFile());
+  const entries = readdirSync(path.join(checkout, folder), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return files.map((file) => path.relative(checkout, file).split(path.sep).join("/")).sort();
 }
 
 function foldersIn(folder: string): string[] {

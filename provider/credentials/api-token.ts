@@ -1,4 +1,4 @@
-import { messageOf, PlatformError } from "../client/errors";
+import { messageOf, PlatformError, withAdvice } from "../client/errors";
 import { asSentence } from "../client/printable";
 import { rememberToken } from "../client/redact";
 import type { Caller } from "../client/token-source";
@@ -33,7 +33,8 @@ export function statedToken(token: string, origin: string, now: number): ApiToke
   rememberToken(token);
   const expiresAt = expiryOf(claimsOf(token)) ?? Infinity;
   if (expiresAt <= now) {
-    throw credentialsError(`The API token of ${origin} expired at ${timeText(expiresAt)}. Nothing was sent. Get a new one.`);
+    const why = `The API token of ${origin} expired at ${timeText(expiresAt)}. Nothing was sent.`;
+    throw withAdvice(credentialsError(why), "Get a new one.");
   }
   return { token, expiresAt };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PlatformError } from "../client/errors";
+import { PlatformError, withAdvice } from "../client/errors";
 import { rememberToken } from "../client/redact";
 import type { Timing } from "../client/retry";
 import { credentialsError, sentence } from "./api-token";
@@ -35,7 +35,7 @@ export async function fetchOidcToken(
   if (!claims) throw fail("is not a JSON Web Token. Nothing was sent. Set it to the token only.");
   const expiresAt = expiryOf(claims);
   if (expiresAt !== undefined && expiresAt <= now()) {
-    throw fail(`expired at ${timeText(expiresAt)}. Nothing was sent. Get a new one from the workload's platform.`);
+    throw withAdvice(fail(`expired at ${timeText(expiresAt)}. Nothing was sent.`), "Get a new one from the workload's platform.");
   }
   const { oidcAudience, oidcAudienceExplicit } = configuration;
   if (oidcAudienceExplicit && !audiencesOf(claims).map(withoutTrailingSlash).includes(oidcAudience)) {

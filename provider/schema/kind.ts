@@ -3,12 +3,13 @@ import type { Collection, WireObject } from "../client/collection";
 import { groupText } from "../client/known-paths";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
+import { isAtOrBelow, parentOf } from "../client/uid";
 import { canonical } from "./canonical";
 import { type Difference, differencesOf } from "./differences";
 import { derivedOnce } from "./derived";
 import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
 import { withKept } from "./kept-values";
-import { valueAt, type Values } from "./values";
+import { isValues, valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
 import type { Calls, Declaration } from "./declaration";
 import { isNeverShown, secretPaths } from "./hidden-values";
@@ -229,13 +230,48 @@ function tellingInputs({ naturalKey, fields, secrets }: Kind, inputs: Inputs): r
 
 /** An object by its natural key, for messages: `group "platform" under acme/eng`. References are as the program has them. */
 export function describe(kind: Kind, inputs: Inputs): string {
-  const written = (name: string) => givenFor(kind.fields, name, inputs)?.name ?? name;
+  const place = placeIn(kind, inputs);
+  return place === undefined ? named(kind, inputs) : `${named(kind, inputs)} under ${groupText(place)}`;
+}
+
+/** An object that exists, for messages: the same with its uid, and without that of its place, with which it begins. */
+export function describeExisting(kind: Kind, uid: string, inputs: Inputs): string {
+  if (Object.keys(inputs).length === 0) return `${kind.collection.noun} ${uid}`;
+  const place = placeIn(kind, inputs);
+  const isRepeated = place !== undefined && groupText(place) === place && isAtOrBelow(uid, place);
+  return `${isRepeated ? named(kind, inputs) : describe(kind, inputs)} (${uid})`;
+}
+
+/** The parent, as far as it is known. */
+function placeIn(kind: Kind, inputs: Inputs): string | undefined {
+  const place = inputs[written(kind, kind.parentInput, inputs)];
+  return typeof place === "string" && place !== unknownValue ? place : undefined;
+}
+
+function named(kind: Kind, inputs: Inputs): string {
   const names = tellingInputs(kind, inputs).filter((name) => name !== kind.parentInput && inputs[name] !== unknownValue);
-  const key = names.map(written).map((name) => (name === "name" ? "" : `${name} `) + literal(inputs[name]));
-  const place = inputs[written(kind.parentInput)];
-  return [kind.collection.noun, key.join(", "), ...(place === unknownValue ? [] : ["under", groupText(String(place))])]
-    .filter((part) => part !== "")
-    .join(" ");
+  const key = names.map((name) => {
+    const shown = shownName(name, inputs);
+    if (shown !== undefined) return shown;
+    const given = written(kind, name, inputs);
+    return (given === "name" ? "" : `${given} `) + literal(inputs[given]);
+  });
+  return [kind.collection.noun, ...(key.length > 0 ? [key.join(", ")] : [])].join(" ");
+}
+
+/** `identity "ci"` for `identityUid`, where the state has the object with its name. People choose their names, so they have none here. */
+function shownName(input: string, inputs: Inputs): string | undefined {
+  const of = input.replace(/Uid$/, "");
+  const object = inputs[of];
+  if (of === input || !isValues(object)) return undefined;
+  const isPerson = of === "identity" && parentOf(String(inputs[input])) === undefined;
+  const { name } = object;
+  return typeof name === "string" && name !== "" && !isPerson ? `${of} ${literal(name)}` : undefined;
+}
+
+/** The argument that the program has for the input `name`. */
+function written({ fields }: Kind, name: string, inputs: Inputs): string {
+  return givenFor(fields, name, inputs)?.name ?? name;
 }
 
 /** The value of an input for messages. */

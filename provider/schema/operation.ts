@@ -1,5 +1,13 @@
 import type { DeclaredInputs, Inputs, Kind } from "./kind";
 
+/** An object that the state has, or that was found. */
+export interface Stated {
+  readonly kind: Kind;
+  readonly uid: string;
+  /** What is known of it: its state, or its inputs. Empty if nothing is. */
+  readonly state: Inputs;
+}
+
 /** What one call of the engine asks about an object. */
 export interface Operation {
   readonly kind: Kind;

@@ -34,18 +34,19 @@ export const java = {
   },
 
   async project(_work, { project, text }) {
-    writeClass(project, "generated_program", withMaps(text));
+    writeClass(project, "generated_program", compilable(text));
     writeFileSync(join(project, "pom.xml"), pom("com.pulumi:program:0.0.0", [sdk]));
     return { runtime: "java" };
   },
 };
 
-/** The converter writes maps with outputs in them, which Java's SDK does not take: outputs of maps instead. */
-function withMaps(text) {
+/** What Java's SDK takes where the converter does not know it: outputs of maps, not maps with outputs in them, and members of enums. */
+function compilable(text) {
   const access = `Output.tuple(release.id(), person).applyValue(both ->
             Map.of("editor", Map.of("release", both.t1), "owner", Map.of("mia", both.t2.uid())))`;
   const bindings = `ingester.id().applyValue(id -> Map.of("ingester", id))`;
   return text
+    .replaceAll('.deletionPolicy("delete")', ".deletionPolicy(com.pulumi.platform.registry.enums.DeletionPolicy.Delete)")
     .replace(/(?<=\.access\()Map\.ofEntries\(.*?\n *\)(?=\))/s, access)
     .replace(/(?<=\.serviceBindings\()Map\.of\("ingester", ingester\.id\(\)\)/, bindings);
 }

@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { run } from "../lib/child.mjs";
 import { withLock } from "../lib/lock.mjs";
 import { checkout, toolCache } from "../lib/paths.mjs";
@@ -8,7 +9,7 @@ import { isAtLeast } from "../toolchain/version.mjs";
 /** Go modules of this checkout, each with versions of its own. */
 const modules = join(checkout, "scripts", "engine");
 /** The modules of today's generators, and of the hosts of YAML and Java. */
-export const generators = join(modules, "languages");
+const generators = join(modules, "languages");
 export const goEnvironment = () => ({ ...process.env, GOWORK: "off" });
 
 /** What is not on this machine of the `[command, arguments that print its version, least version, what to install]`. */
@@ -16,7 +17,7 @@ export async function missing(needs) {
   const reasons = [];
   for (const [command, args, least, advice] of needs) {
     const answer = await run(command, args, { capture: true }).catch(() => undefined);
-    const version = answer?.code === 0 ? /\d+(\.\d+)*/.exec(answer.output)?.[0] : undefined;
+    const version = answer?.code === 0 ? /\d+(\.\d+)*/.exec(stripVTControlCharacters(answer.output))?.[0] : undefined;
     // As `javac 25` says it, a version may be one number.
     if (!version || !isAtLeast(`${version}.0`, `${least}.0`))
       reasons.push(`${command} ${least} or newer is needed${version ? `; this one is ${version}` : ""}: install ${advice}`);

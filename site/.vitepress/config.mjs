@@ -1,44 +1,9 @@
 import { defineConfig } from "vitepress";
-import { inOtherLanguages, pageOf, read, sections, slugOf, sources } from "../pages.ts";
+import { inOtherLanguages, pageOf, read, sections, slugOf, sources, startPage } from "../pages.ts";
 import { extend } from "./markdown.mjs";
 
 const { version, description } = JSON.parse(read("package.json"));
 const schema = JSON.parse(read("schema.json"));
-
-/** docs/index.md as the start page: after what the README says first. */
-function startPage(tasks) {
-  const readme = read("README.md").replaceAll("](docs/", "](").replaceAll("](examples/", "](../examples/");
-  const sentences = /\n\n(A \[Pulumi\].*?)\n\n/s
-    .exec(readme)[1]
-    .replaceAll("\n", " ")
-    .split(/(?<=\.) /);
-  const commands = /^## Two commands\n(.*?)^## /ms.exec(readme)[1];
-  const program = /^```ts\n.*?^```$/ms.exec(readme)[0];
-  return `---
-${JSON.stringify({ sidebar: false, aside: false, pageClass: "start", title: description, titleTemplate: "pulumi-platform", prev: false, next: false })}
----
-<div class="hero">
-
-# pulumi-platform <span>Identity and access, declared in a program</span>
-
-${sentences.slice(1, 3).join(" ")}
-
-[Get started](getting-started.md) [Resources](resources/index.md) [Commands](commands/index.md)
-
-</div>
-
-## Two commands
-
-${commands}
-
-## A first program
-
-${program}
-
-[The commands that run it](../README.md#a-first-program)
-
-${tasks.replace(/^# .*$/m, "")}`;
-}
 
 export default defineConfig({
   title: "pulumi-platform",
@@ -92,7 +57,7 @@ export default defineConfig({
         name: "pulumi-platform",
         enforce: "pre",
         transform: (code, id) => {
-          if (id.endsWith("/docs/index.md")) return startPage(code);
+          if (id.endsWith("/docs/index.md")) return startPage(code, read("README.md"), description);
           if (/\/docs\/(resources|data-sources)\/[^/]+\.md$/.test(id)) return `${code}\n${inOtherLanguages(code, schema)}`;
           return undefined;
         },

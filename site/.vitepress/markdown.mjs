@@ -23,6 +23,9 @@ export function extend(md) {
     labelCells(tokens);
     groupExamples(tokens, Token);
   });
+  const code = md.renderer.rules.code_inline;
+  // Long names break between their words.
+  md.renderer.rules.code_inline = (...given) => code(...given).replaceAll(/[a-z](?=[A-Z])/g, "$&<wbr>");
   md.renderer.rules.table_open = (tokens, at) => `<div class="table ${tokens[at].meta}"><table role="table">\n`;
   md.renderer.rules.table_close = () => "</table></div>\n";
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { filesPages, inOtherLanguages, pageOf, sections, siteLink, sources } from "../../site/pages";
+import { filesPages, inOtherLanguages, pageOf, sections, siteLink, sources, startPage } from "../../site/pages";
 import { checkout, pages, read, withoutBlocks } from "./markdown";
 
 const contributors = /^(?:CONTRIBUTING|docs\/contributing\/|docs\/decisions\/)/;
@@ -45,4 +45,12 @@ test("the examples of a resource are those of the schema, in its order, by what 
   const shown = inOtherLanguages("# Group\n\nText.\n", { resources, functions: {} });
   expect(shown.match(/^(```\w+|\w+)$/gm)).toEqual(["```python", "group", "```go", "group"]);
   expect(inOtherLanguages("# Organization\n", { resources, functions: {} })).toBe("");
+});
+
+test("the start page has what the README says first, its two commands and its program, and every task", () => {
+  const tasks = read("docs/index.md");
+  const page = startPage(tasks, read("README.md"), "title");
+  for (const part of ["A program declares an organisation: ", "| `npm start` ", "| `npm test` ", 'new Group("shop"'])
+    expect(page).toContain(part);
+  expect(page).toContain(tasks.slice(tasks.indexOf("## ")));
 });

@@ -117,7 +117,7 @@ describe("a deleted resource", () => {
     await remove(repo, id, outs, run);
     expect(await fixture.platform.writes()).toEqual([]);
     expect(await fixture.children(repo, parentUid)).toHaveLength(1);
-    expect(notices).toEqual([expect.stringContaining(`repo "kept" under ${parentUid} (${id})`)]);
+    expect(notices).toEqual([expect.stringContaining(`repo "kept" (${id})`)]);
     expect(notices[0]).toContain('`deletionPolicy: "delete"`');
     await expectFailure(
       remove(group, parentUid, {}, run),

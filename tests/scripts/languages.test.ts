@@ -10,10 +10,12 @@ const closing = (line: string) => ({ code: 1, stdout: `${line}\n` });
 
 test("a language whose tools are missing is named with what to install, is not run, and fails the command", async () => {
   checkout.writeTool("tools/javac", "echo javac 1.8.0");
+  // As Maven prints it.
+  checkout.writeTool("tools/mvn", "printf '\\033[1mApache Maven 3.6.3\\033[m\\n'");
   const { code, stdout, stderr } = await checkout.run("test-languages.mjs", ["java"]);
   expect({ code, stdout }).toEqual(closing("0 passed, 0 failed, not run: java"));
   expect(stderr).toContain("javac 11 or newer is needed; this one is 1.8.0: install a JDK");
-  expect(stderr).toContain("mvn 3.8 or newer is needed: install Maven");
+  expect(stderr).toContain("mvn 3.8 or newer is needed; this one is 3.6.3: install Maven");
   expect(stderr).toContain("-- --without java");
 });
 

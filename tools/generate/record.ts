@@ -79,8 +79,9 @@ class Recorder implements pulumi.runtime.Mocks {
     if (!name || !call || Object.keys({ ...resources, ...outputs }).length > 0) return;
     const results = Object.entries(this.schema.functions[call["fn::invoke"].function]?.outputs.properties ?? {});
     const [result, property] = results.find(([each]) => text.includes(`.${each}.`)) ?? results[0] ?? [];
-    // The converter to Go cannot take a list from a result.
-    outputs[name] = result === undefined || property?.type === "array" ? `\${${name}}` : `\${${name}.${result}}`;
+    const isPlain = property?.type !== undefined && property.type !== "array";
+    // The converter to Go cannot take a list or an object from a result.
+    outputs[name] = result === undefined || !isPlain ? `\${${name}}` : `\${${name}.${result}}`;
   }
 
   /** What stands for an expression: it has the form of a uid, which data sources check. */

@@ -1,6 +1,6 @@
 import { isValues, type Values } from "../../schema/values";
 import type { Fields } from "../../schema/field";
-import { describe } from "../../schema/kind";
+import { describe, describeExisting } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
 import type { Run } from "../run/run";
 
@@ -23,7 +23,7 @@ export function warnOfExpiry({ kind, uid, olds, news }: Declaring, run: Pick<Run
       uid === undefined
         ? [describe(kind, news), "Declare a later time, or omit it."]
         : [
-            `${describe(kind, news)} (${uid})`,
+            describeExisting(kind, uid, news),
             "Declare a later time if the platform allows one; otherwise `pulumi up --replace <urn>` recreates it.",
           ];
     const when = days <= 0 ? "expired" : days < 1 ? "expires in less than a day" : `expires in ${Math.floor(days)} days`;

@@ -4,7 +4,7 @@ import { derivedOnce } from "../../schema/derived";
 import { type Fields, inputsIn } from "../../schema/field";
 import { membersOf } from "../../schema/values";
 import { isHiddenName } from "../../schema/inputs";
-import { describe, show } from "../../schema/kind";
+import { describeExisting, show } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import type { Run } from "../run/run";
 
@@ -21,7 +21,7 @@ export function warnOfHiddenNames({ kind, uid, olds, news }: Operation, run: Pic
       : hiddenChanges(name, canonical(olds[name], shape, traits), canonical(news[name], shape, traits)),
   );
   for (const change of changes) {
-    run.notifyOnce(`warning: ${describe(kind, olds)} (${uid}): ${change}. Previews do not show names that begin with __.`);
+    run.notifyOnce(`warning: ${describeExisting(kind, uid, olds)}: ${change}. Previews do not show names that begin with __.`);
   }
 }
 

@@ -5,6 +5,7 @@ import { unseenPaths } from "../../schema/hidden-values";
 import {
   declaredInputs,
   describe,
+  describeExisting,
   type Inputs,
   isKind,
   type Kind,
@@ -178,7 +179,7 @@ function adopt(creation: Creation, sends: Sends, holders: readonly Observed[]): 
 }
 
 function notify({ kind, inputs, run }: Creation, done: string, { uid }: Observed, why: string): void {
-  run.notify(`${done} ${describe(kind, inputs)} (${uid}): ${why}`);
+  run.notify(`${done} ${describeExisting(kind, uid, inputs)}: ${why}`);
 }
 
 function rejected({ kind, inputs, limit }: Creation, sends: Sends, error: unknown): PlatformError {

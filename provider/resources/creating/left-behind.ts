@@ -1,6 +1,6 @@
 import { causeOf, PlatformError, withContext } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
-import { describe, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../schema/kind";
+import { describeExisting, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run/run";
 import { isMadeBy } from "./ownership";
@@ -15,7 +15,7 @@ import type { LeftBehind, UnansweredCreate } from "../ledger/notes";
  */
 // See docs/decisions/0040-destroy-names-what-interrupted-creates-made.md.
 export async function rejectLeftBehind(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const what = `delete ${describe(kind, state)} (${uid})`;
+  const what = `delete ${describeExisting(kind, uid, state)}`;
   const found = (await leftBehind(run, what)).filter((each) => each.uid !== uid);
   if (found.length === 0) return;
   if (!run.isProgramRun) throw new PlatformError("OUTCOME_UNKNOWN", `${what}: ${textOf(found)} Nothing was deleted.`);
@@ -64,7 +64,7 @@ async function foundOf(creates: readonly UnansweredCreate[], kind: Kind, run: Ru
       const made = objects.find((object) => isOf(create, kind, object));
       return made === undefined
         ? []
-        : [{ object: `${describe(kind, made.inputs)} (${made.uid})`, uid: made.uid, file: create.file }];
+        : [{ object: describeExisting(kind, made.uid, made.inputs), uid: made.uid, file: create.file }];
     });
     return { state: found.length === creates.length ? ("target" as const) : ("pending" as const), value: found };
   };

@@ -2,17 +2,11 @@ import { codeOf, causeOf, PlatformError, withContext } from "../../client/errors
 import { asSentence } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
 import type { Shape } from "../../schema/field";
-import { describe, type Inputs, type Kind } from "../../schema/kind";
+import { describeExisting, type Inputs, type Kind } from "../../schema/kind";
+import type { Stated } from "../../schema/operation";
 import { blockersOf } from "../../kinds/blockers";
 import { kinds } from "../../kinds/kinds";
 import type { Run } from "../run/run";
-
-/** An object to delete. */
-export interface Doomed {
-  readonly kind: Kind;
-  readonly uid: string;
-  readonly state: Inputs;
-}
 
 /** Deletes one object, with every guard of an ordinary deletion. */
 type Remove = (kind: Kind, uid: string, state: Inputs, run: Run) => Promise<void>;
@@ -28,7 +22,7 @@ const mostNamed = 10;
  * @throws PlatformError with the code of the first deletion that failed: what is left is named, and stays
  */
 // See docs/decisions/0032-guards-of-groups.md.
-export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise<void> {
+export async function emptyOut(group: Stated, run: Run, remove: Remove): Promise<void> {
   const { kind, uid } = group;
   const what = `delete ${labelOf(group)} with forceDestroy`;
   const { doomed, obstacles } = await contentsOf(kind, uid, run).catch((error: unknown) => {
@@ -57,7 +51,7 @@ export async function emptyOut(group: Doomed, run: Run, remove: Remove): Promise
 }
 
 /** What is in `uid`, in the order of its deletion, and what stops that deletion. */
-async function contentsOf(kind: Kind, uid: string, run: Run): Promise<{ doomed: Doomed[]; obstacles: string[] }> {
+async function contentsOf(kind: Kind, uid: string, run: Run): Promise<{ doomed: Stated[]; obstacles: string[] }> {
   const found = await Promise.all(inDeletionOrder(kind).map((each) => inside(each, uid, run)));
   const doomed = found.flatMap((objects) => objects.toSorted(deepestFirst));
   const outside = await references(doomed, uid, run);
@@ -97,7 +91,7 @@ function names(shape: Shape, noun: string): boolean {
 }
 
 /** The objects of one kind in `uid`. */
-async function inside(kind: Kind, uid: string, run: Run): Promise<Doomed[]> {
+async function inside(kind: Kind, uid: string, run: Run): Promise<Stated[]> {
   const below = await run.client.list(kind.collection, { descendantsOf: uid });
   // Some objects have the uid of what they are in.
   const same = kind.placeOf(uid) === uid ? await run.client.list(kind.collection, { uids: [uid] }) : [];
@@ -105,17 +99,17 @@ async function inside(kind: Kind, uid: string, run: Run): Promise<Doomed[]> {
 }
 
 /** Deepest first: objects in an object have longer uids. */
-function deepestFirst(one: Doomed, other: Doomed): number {
+function deepestFirst(one: Stated, other: Stated): number {
   return depthOf(other) - depthOf(one) || (one.uid < other.uid ? -1 : 1);
 }
 
-function depthOf({ uid }: Doomed): number {
+function depthOf({ uid }: Stated): number {
   return uid.split("/").length;
 }
 
 /** Objects that can be deleted at once, step by step. */
-function stepsOf(doomed: readonly Doomed[]): Doomed[][] {
-  const steps: Doomed[][] = [];
+function stepsOf(doomed: readonly Stated[]): Stated[][] {
+  const steps: Stated[][] = [];
   for (const each of doomed) {
     const [last] = steps.at(-1) ?? [];
     if (last?.kind === each.kind && depthOf(last) === depthOf(each)) steps.at(-1)?.push(each);
@@ -124,7 +118,7 @@ function stepsOf(doomed: readonly Doomed[]): Doomed[][] {
   return steps;
 }
 
-function obstacleOf(each: Doomed, run: Run): string[] {
+function obstacleOf(each: Stated, run: Run): string[] {
   const { kind, uid } = each;
   if (!kind.withGroup) return [`${labelOf(each)}: never deleted with its group`];
   if (run.ledger.has(kind, uid)) return [`${labelOf(each)}: this program declares it`];
@@ -133,7 +127,7 @@ function obstacleOf(each: Doomed, run: Run): string[] {
 }
 
 /** Objects elsewhere in the organisation that block the deletion of one of `doomed`: forceDestroy deletes nothing outside the group. */
-async function references(doomed: readonly Doomed[], uid: string, run: Run): Promise<string[]> {
+async function references(doomed: readonly Stated[], uid: string, run: Run): Promise<string[]> {
   const uids = new Set(doomed.map((each) => each.uid));
   const referring = Object.values<Kind>(kinds).flatMap((kind) => {
     const fields = Object.entries(kind.fields).filter(([, { traits }]) => traits.blocksTarget);
@@ -146,7 +140,7 @@ async function references(doomed: readonly Doomed[], uid: string, run: Run): Pro
       const outside = rows.filter((row) => !isBelow(row.uid, uid)).map((row) => ({ row, state: kind.observe(row).inputs }));
       return outside
         .filter(({ state }) => names.some((name) => uids.has(String(state[name]))))
-        .map(({ row, state }) => `${describe(kind, state)} (${row.uid}), outside the group, names an object in it`);
+        .map(({ row, state }) => `${describeExisting(kind, row.uid, state)}, outside the group, names an object in it`);
     }),
   );
   return found.flat();
@@ -158,7 +152,7 @@ async function references(doomed: readonly Doomed[], uid: string, run: Run): Pro
  *
  * @throws PlatformError `SELF_LOCKOUT`: nothing was sent
  */
-async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Run): Promise<void> {
+async function requireOwnAccess(what: string, doomed: readonly Stated[], run: Run): Promise<void> {
   const permits: { withdraw(): void }[] = [];
   try {
     for (const { kind, uid, state } of doomed) {
@@ -168,7 +162,7 @@ async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Ru
       });
       permits.push(permit);
       if (!permit.endsOwnAccess) continue;
-      const why = `it contains access of this run: ${describe(kind, state)} (${uid}). Nothing was sent. Delete that object separately, or use another identity.`;
+      const why = `it contains access of this run: ${describeExisting(kind, uid, state)}. Nothing was sent. Delete that object separately, or use another identity.`;
       throw new PlatformError("SELF_LOCKOUT", `${what}: ${why}`);
     }
   } finally {
@@ -176,8 +170,8 @@ async function requireOwnAccess(what: string, doomed: readonly Doomed[], run: Ru
   }
 }
 
-function labelOf({ kind, uid, state }: Doomed): string {
-  return `${describe(kind, state)} (${uid})`;
+function labelOf({ kind, uid, state }: Stated): string {
+  return describeExisting(kind, uid, state);
 }
 
 function count(objects: number): string {

@@ -23,7 +23,7 @@ import { takeOver } from "./take-over";
  */
 export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   const groupUid = String(inputs["parentUid"]);
-  const what = `create access of group ${groupText(groupUid)}`;
+  const what = () => `create access of group ${groupText(groupUid)}`;
   const key = accessKey(inputs);
   const { kept, missing, undeclared, roleUids } = await inContext(what, async () => {
     if (!run.ledger.created.has(places, groupUid)) await verifyParent(roleBinding, inputs, run);
@@ -32,15 +32,15 @@ export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
     return comparison;
   });
   if (undeclared.length > 0 && (key === undefined || !run.ledger.declarations.adopts(key)))
-    throw othersHaveAccess(what, undeclared);
+    throw othersHaveAccess(what(), undeclared);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
   const state = stateWith(inputs, members, roleUids);
   if (failures.length > 0) {
     // What was taken over must be in the state: the RoleBinding that had it may have left the program.
-    if (members.length === 0) throw plainError(what, failures);
-    throw new CreatedButFailed(groupUid, state, messageFor(what, failures));
+    if (members.length === 0) throw plainError(what(), failures);
+    throw new CreatedButFailed(groupUid, state, messageFor(what(), failures));
   }
   announceUndeclared(groupUid, undeclared, run);
   return { id: groupUid, outs: state };

@@ -135,11 +135,11 @@ export function messageFor(what: string, failures: readonly MemberFailure<Member
   return [`${what}: ${causes.join("\n")}`, ...more, ...advice, next.join(" ")].join("\n");
 }
 
-/** The result of `work`; an error says that it happened in `what`. */
-export async function inContext<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+/** The result of `work`; an error says that it happened in `what`, as that is called by then. */
+export async function inContext<Result>(what: () => string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw withContext(what, error);
+    throw withContext(what(), error);
   }
 }

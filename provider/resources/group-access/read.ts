@@ -112,7 +112,7 @@ async function isStillBound(member: Bound, run: Run): Promise<boolean> {
     return pairOf({ identityUid: boundIdentity(wire), roleUid: boundRole(wire) }) === pairOf(member);
   } catch (error) {
     if (!isNotFound(error)) throw failed(parentOf(member.binding) ?? "", error);
-    await run.proof.confirmGone(roleBinding, member.binding);
+    await run.proof.confirmGone({ kind: roleBinding, uid: member.binding, state: {} });
     return false;
   }
 }
@@ -130,7 +130,7 @@ async function isVisible(groupUid: string, state: Values, run: Run): Promise<boo
     await onceOldEnough(noNewer, run.client, () => run.client.get(places, groupUid));
   } catch (error) {
     if (isNotFound(error)) {
-      await run.proof.confirmGone(group, groupUid);
+      await run.proof.confirmGone({ kind: group, uid: groupUid, state: {} });
       return false;
     }
     if (!hasCode(error, "PERMISSION_DENIED")) throw failed(groupUid, error);

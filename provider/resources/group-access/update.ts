@@ -20,7 +20,7 @@ import { takeOver } from "./take-over";
  * @throws CreatedButFailed with what was done, if not all of it was
  */
 export async function updateAccess({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
-  const what = `update access of group ${groupText(groupUid)}`;
+  const what = () => `update access of group ${groupText(groupUid)}`;
   const before = boundIn(olds);
   const { shown, kept, missing, undeclared, roleUids, scope } = await inContext(what, () => compareAccess(news, olds, run));
   const declared = new Set([...kept, ...missing].map(pairOf));
@@ -38,8 +38,8 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const stateNow = (rest: readonly Bound[]) =>
     stateWith(news, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
   if (failures.length > 0) {
-    if (!isChanged) throw plainError(what, failures);
-    throw new CreatedButFailed(groupUid, stateNow(leaving), messageFor(what, failures, "Nothing was removed."));
+    if (!isChanged) throw plainError(what(), failures);
+    throw new CreatedButFailed(groupUid, stateNow(leaving), messageFor(what(), failures, "Nothing was removed."));
   }
   if (isKept) announceUndeclared(groupUid, unseen, run);
   else announceRemoved(groupUid, unseen, run);
@@ -55,8 +55,8 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   });
   const rest = leaving.filter((member) => !losses.removed.includes(member));
   if (losses.failures.length > 0) {
-    if (!isChanged && losses.removed.length === 0) throw plainError(what, losses.failures);
-    throw new CreatedButFailed(groupUid, stateNow(rest), messageFor(what, losses.failures));
+    if (!isChanged && losses.removed.length === 0) throw plainError(what(), losses.failures);
+    throw new CreatedButFailed(groupUid, stateNow(rest), messageFor(what(), losses.failures));
   }
   return stateNow(rest);
 }

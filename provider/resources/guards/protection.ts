@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
 import { options } from "../../client/printable";
-import { describe, type Inputs, type Kind } from "../../schema/kind";
+import { describeExisting, type Inputs, type Kind } from "../../schema/kind";
 import type { Ledger } from "../ledger/ledger";
 
 /** Names of the guards of a kind that has them. */
@@ -27,7 +27,7 @@ export function requireUnprotected(verb: "delete" | "replace", kind: Kind, uid: 
   const why = isDefault ? "it is the root of an organisation, which is protected by default" : "its deletionProtection is true";
   throw new PlatformError(
     "PROTECTED",
-    `${verb} ${describe(kind, state)} (${uid}): ${why}. Nothing was sent.` +
+    `${verb} ${describeExisting(kind, uid, state)}: ${why}. Nothing was sent.` +
       options([
         `To ${verb} it, first run \`pulumi up\` with \`deletionProtection: false\` on it.`,
         "To keep it on the platform and drop it from the stack, set `retainOnDelete` on it and run `pulumi up` before it leaves the " +

@@ -16,7 +16,7 @@ import type { Caller } from "../../client/token-source";
 import { isAtOrBelow, parentOf } from "../../client/uid";
 import { identity, loginForms } from "../../kinds/identity";
 import { wholeMatcher } from "../../schema/pattern";
-import { describe, type Inputs, isKind, type Kind } from "../../schema/kind";
+import { describeExisting, type Inputs, isKind, type Kind } from "../../schema/kind";
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Facts } from "../ledger/facts";
@@ -106,7 +106,7 @@ export class SelfLockout {
       "Set `retainOnDelete` on it and run `pulumi up` before it is removed.",
       "In a destroy, use `pulumi destroy --exclude <urn>`, or `dependsOn` it in the rest of the program, so that the rest is deleted first.",
     ];
-    return this.#check(kind, `${verb} ${describe(kind, state)} (${uid})`, ways, async (caller) => {
+    return this.#check(kind, `${verb} ${describeExisting(kind, uid, state)}`, ways, async (caller) => {
       if (isKind(kind, identity)) return uid === caller.uid ? { ends: "this run logs in as that identity" } : undefined;
       if (!isKind(kind, roleBinding)) return undefined;
       const own = await this.#ownGrant(caller, uid, state);
@@ -120,7 +120,7 @@ export class SelfLockout {
     const changed = accessInputs(kind, differing);
     if (changed.length === 0) return unguarded;
     const ways = isKind(kind, identity) ? [otherIdentity] : [otherIdentity, otherBinding];
-    return this.#check(kind, `update ${describe(kind, olds)} (${uid})`, ways, async (caller) => {
+    return this.#check(kind, `update ${describeExisting(kind, uid, olds)}`, ways, async (caller) => {
       if (isKind(kind, identity)) {
         if (uid !== caller.uid) return undefined;
         if (changed.every((name) => name === "claimMatch") && stillMatches(olds, news, caller)) return undefined;
@@ -146,7 +146,7 @@ export class SelfLockout {
     const listed = await this.firstGrants.listed().catch((error: unknown) => {
       // A caller that may not list them has only the state to go by.
       if (hasCode(error, ...lasting)) return [];
-      throw withContext(`the role bindings of identity ${caller.uid} cannot be read, nothing was sent`, error);
+      throw withContext("the role bindings of the identity of this run, which are read first, cannot be read", error);
     });
     return listed.find(({ binding }) => binding === uid);
   }

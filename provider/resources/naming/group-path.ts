@@ -57,7 +57,7 @@ function declared(segment: string): string {
 
 function missing(above: readonly string[], uid: string | undefined, segment: string, names: readonly string[]): string {
   if (uid === undefined) {
-    return `no root organisation ${literal(segment)} is visible to these credentials.${nearest(segment, names, "visible organisations")} A path begins with the root organisation. If these credentials see only a part of it, pass the uid.`;
+    return `no root organisation ${literal(segment)} is visible to these credentials.${nearest(segment, names, "visible organisations")}\nA path begins with the root organisation. If these credentials see only a part of it, pass the uid.`;
   }
   const shown = nearest(segment, names, "groups in it") || " These credentials see no group in it.";
   return `${literal(above.join("/"))} exists (${uid}), but it has no group ${literal(segment)} that these credentials see.${shown}`;

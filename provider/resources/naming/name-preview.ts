@@ -42,7 +42,9 @@ export class NamePreview {
       if (verdict === "reject") failures.push({ property, reason, code });
       if (verdict !== "warn") return;
       const what = describe(kind, asDeclared(kind, news));
-      run.notifyOnce(`warning: ${what}: ${reason} As long as that is so, \`pulumi up\` rejects it with ${code}.`);
+      const [why = "", ...advice] = reason.split("\n");
+      const then = `As long as that is so, \`pulumi up\` rejects it with ${code}.`;
+      run.notifyOnce([`warning: ${what}: ${why} ${then}`, ...advice].join("\n"));
     };
     const changed = changedReferences(kind.fields, olds, news);
     for (const reference of parentFirst(kind, given)) {

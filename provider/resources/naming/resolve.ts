@@ -1,7 +1,7 @@
 import { withAdvice, withContext } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
-import { asDeclared, describe, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
+import { asDeclared, describe, describeExisting, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import { type DeclaredReference, type IdentityRef, givenIn, isGiven, isUnknown, withKnownUids } from "../../schema/references";
 import type { Declaring, Operation } from "../../schema/operation";
 import type { Referring, Searching } from "./needs";
@@ -31,11 +31,9 @@ export async function resolveReferences({ kind, uid: own, olds, news }: Declarin
         announcePerson(reference, known, { before: olds[reference.uid], uid }, run);
     }
   } catch (error) {
-    const what = describe(kind, asDeclared(kind, known));
-    throw withAdvice(
-      withContext(own === undefined ? `create ${what}` : `update ${what} (${own})`, error),
-      "Nothing was changed.",
-    );
+    const inputs = asDeclared(kind, known);
+    const what = own === undefined ? `create ${describe(kind, inputs)}` : `update ${describeExisting(kind, own, inputs)}`;
+    throw withAdvice(withContext(what, error), "Nothing was changed.");
   }
   return recorded(kind, known, run);
 }

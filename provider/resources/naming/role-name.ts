@@ -60,5 +60,5 @@ function notFound(text: string, uidArgument: string, place: string | undefined, 
   if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
   const usable = all.filter((row) => place === undefined || isGrantableIn(row, place)).map((row) => row.name);
   const where = place === undefined ? "" : ` in ${groupText(place)} or above`;
-  return `no built-in role has that name, and no custom role${where}.${nearest(text, usable, "roles")} If this program declares the role, pass its uid, or pass the role in \`dependsOn\`.`;
+  return `no built-in role has that name, and no custom role${where}.${nearest(text, usable, "roles")}\nIf this program declares the role, pass its uid, or pass the role in \`dependsOn\`.`;
 }

@@ -5,7 +5,7 @@ import type { Difference } from "../../schema/differences";
 import {
   type DeclaredInputs,
   declaredInputs,
-  describe,
+  describeExisting,
   hideSecrets,
   type Inputs,
   inputNames,
@@ -104,7 +104,7 @@ export function announceForeign(observed: Observed, intent: Intent, run: Run): v
 function announce(observed: Observed, sides: Sides, run: Run, then: (foreign: readonly Foreign[]) => string): void {
   const foreign = foreignIn(observed, sides, run);
   if (foreign.length === 0) return;
-  const what = `${describe(sides.kind, sides.olds)} (${observed.uid})`;
+  const what = describeExisting(sides.kind, observed.uid, sides.olds);
   run.notify(`warning: ${what}: somebody else has changed it since the last run: ${inWords(foreign)}. ${then(foreign)}`);
 }
 

@@ -4,10 +4,11 @@ import { options, shortList } from "../../client/printable";
 import { isBelow } from "../../client/uid";
 import { pollUntil } from "../../client/wait";
 import { identity } from "../../kinds/identity";
-import { describe, type Inputs, isKind, type Kind } from "../../schema/kind";
+import { describeExisting, type Inputs, isKind, type Kind } from "../../schema/kind";
+import type { Stated } from "../../schema/operation";
 import { roleBinding } from "../../kinds/role-binding";
 import { type Deletion, turnOfOwnAccess } from "../ledger/deletions";
-import { type Doomed, emptyOut } from "../deleting/force-destroy";
+import { emptyOut } from "../deleting/force-destroy";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
 import { guards, noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
@@ -21,7 +22,7 @@ const pollMs = 200;
 const mostNamed = 10;
 
 /** A deletion of one object. */
-interface Removal extends Doomed {
+interface Removal extends Stated {
   readonly run: Run;
 }
 
@@ -59,7 +60,7 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   run.ledger.deletions.set(collection, uid, { collection, uid, refersTo, endsOwnAccess, hasBegun: false, done });
   try {
     await done;
-    run.ledger.deleted.push({ uid, label: `${describe(kind, state)} (${uid})` });
+    run.ledger.deleted.push({ uid, label: describeExisting(kind, uid, state) });
   } catch (error) {
     permit.withdraw(error);
     throw error;
@@ -71,9 +72,9 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
 async function deleteProven(removal: Removal): Promise<void> {
   const { kind, uid, state, run } = removal;
   if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(removal, run, remove);
-  const seen = await run.proof.before(kind, uid);
+  const seen = await run.proof.before(removal);
   try {
-    if (await deleteWhenEmpty(removal)) await run.proof.confirmDeleted(kind, uid, seen);
+    if (await deleteWhenEmpty(removal)) await run.proof.confirmDeleted(removal, seen);
   } catch (error) {
     seen?.leaving.delete(uid);
     throw error;
@@ -105,7 +106,7 @@ async function isThere(removal: Removal): Promise<boolean> {
     return true;
   } catch (error) {
     if (!isNotFound(error)) throw rejected(removal, error);
-    await run.proof.confirmGone(kind, uid);
+    await run.proof.confirmGone(removal);
     return false;
   }
 }
@@ -140,7 +141,7 @@ async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
       } catch (error) {
         if (isNotFound(error)) {
           // If the answer to an earlier DELETE was lost, this 404 may be its effect.
-          await run.proof.confirmGone(kind, uid, maybeApplied > 0 ? "in doubt" : "none");
+          await run.proof.confirmGone(removal, maybeApplied > 0 ? "in doubt" : "none");
           return { state: "target", value: false };
         }
         if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(removal, error);
@@ -190,7 +191,7 @@ function beingTakenOver(removal: Removal): PlatformError {
 /** The message when the resource is deleted and the object stays. */
 function kept({ kind, uid, state }: Removal): string {
   return (
-    `warning: ${describe(kind, state)} (${uid}) is still on the platform: it was removed from the state only, because its ` +
+    `warning: ${describeExisting(kind, uid, state)} is still on the platform: it was removed from the state only, because its ` +
     '`deletionPolicy` is "retain". To delete it, declare it again with `adopt: true` and `deletionPolicy: "delete"`, run ' +
     "`pulumi up`, remove it from the program, and run `pulumi up` again."
   );
@@ -217,5 +218,5 @@ function blocked(removal: Removal, { obstacles, error: cause }: Blocked): Platfo
 }
 
 function subject({ kind, uid, state }: Removal): string {
-  return `delete ${describe(kind, state)} (${uid})`;
+  return `delete ${describeExisting(kind, uid, state)}`;
 }

@@ -1,6 +1,6 @@
 import { isNotFound, PlatformError, withContext } from "../../client/errors";
 import { hasPlatformForm } from "../../client/uid";
-import { asDeclared, declaredInputs, describe, type Inputs, inputsOf, type Kind, stateOf } from "../../schema/kind";
+import { asDeclared, declaredInputs, describeExisting, type Inputs, inputsOf, type Kind, stateOf } from "../../schema/kind";
 import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { noteProtection } from "../guards/protection";
@@ -49,7 +49,7 @@ async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run
   } catch (error) {
     if (!isNotFound(error)) throw error;
     if (isSettled(kind, uid, state, run)) return unchanged(kind, uid, state);
-    await run.proof.confirmGone(kind, uid);
+    await run.proof.confirmGone({ kind, uid, state });
     return undefined;
   }
 }
@@ -64,7 +64,7 @@ export function isSettled(kind: Kind, uid: string, state: Inputs, run: Pick<Run,
   const how = kind.settled(state, run.client.now());
   if (how === "spent") {
     run.notify(
-      `${describe(kind, state)} (${uid}) no longer exists: it was used, or deleted by hand. It stays in the state and is not created again. ` +
+      `${describeExisting(kind, uid, state)} no longer exists: it was used, or deleted by hand. It stays in the state and is not created again. ` +
         "If another one is needed, `pulumi up --replace <urn>` creates it.",
     );
   }
@@ -79,6 +79,6 @@ async function observe(kind: Kind, uid: string, known: Inputs, run: Run): Promis
     return { id: uid, props: stateOf(kind, observed, known), inputs: asDeclared(kind, inputsOf(kind, observed, known)) };
   } catch (error) {
     if (isNotFound(error)) throw error;
-    throw withContext(`read ${kind.collection.noun} ${uid}`, error);
+    throw withContext(`read ${describeExisting(kind, uid, known)}`, error);
   }
 }

@@ -1,6 +1,15 @@
 import { codeOf, hasCode, isNotFound, causeOf, messageOf, PlatformError, platformErrorAs } from "../../client/errors";
 import { asSentence, list, literal } from "../../client/printable";
-import { declaredInputs, describe, differing, type Inputs, type Observed, resolvedOutputs, stateOf } from "../../schema/kind";
+import {
+  declaredInputs,
+  describe,
+  describeExisting,
+  differing,
+  type Inputs,
+  type Observed,
+  resolvedOutputs,
+  stateOf,
+} from "../../schema/kind";
 import { referencesOf, withoutRecord } from "../../schema/references";
 import type { Comparison, Operation } from "../../schema/operation";
 import { changeOf } from "../../schema/request-body";
@@ -75,7 +84,7 @@ export function rejectMove({ kind, uid, olds, news }: Operation): void {
     ({ name, uid: field }) => news[name] !== undefined && kind.immutable.includes(field) && news[field] !== olds[field],
   );
   if (moved === undefined) return;
-  const what = `update ${kind.collection.noun} ${uid}: ${moved.name} ${literal(news[moved.name])} means ${String(news[moved.uid])} now`;
+  const what = `update ${describeExisting(kind, uid, olds)}: ${moved.name} ${literal(news[moved.name])} means ${String(news[moved.uid])} now`;
   throw new PlatformError("FAILED_PRECONDITION", `${what}, and the object is in another place. Nothing was sent. Run again.`);
 }
 
@@ -105,8 +114,8 @@ async function verified(answered: Observed, intent: Intent, note: UpdateNote, ru
   );
 }
 
-async function updateFailure({ kind, uid, news, wanted }: Comparison, run: Run, error: unknown): Promise<PlatformError> {
-  const what = `update ${kind.collection.noun} ${uid}`;
+async function updateFailure({ kind, uid, olds, news, wanted }: Comparison, run: Run, error: unknown): Promise<PlatformError> {
+  const what = `update ${describeExisting(kind, uid, olds)}`;
   const code = codeOf(error);
   const fail = (why: string) => new PlatformError(code, `${what}: ${why}`, { cause: error });
   if (isNotFound(error)) {

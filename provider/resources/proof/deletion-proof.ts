@@ -3,7 +3,8 @@ import { causeOf, PlatformError, platformErrorAs } from "../../client/errors";
 import { asSentence, options } from "../../client/printable";
 import { isWorthRetrying } from "../../client/retry";
 import { pollUntil } from "../../client/wait";
-import type { Kind } from "../../schema/kind";
+import { describeExisting, type Kind } from "../../schema/kind";
+import type { Stated } from "../../schema/operation";
 import { type FirstGrants, rightsToList, type RightToList } from "../guards/own-access";
 import { SharedQuestions } from "../sharing/shared-questions";
 import { type Missing, RollCalls } from "./roll-calls";
@@ -39,8 +40,8 @@ export class DeletionProof {
    * @param ownDelete whether a DELETE of this run may have been applied before
    * @throws PlatformError `NOT_GONE`
    */
-  async confirmGone(kind: Kind, uid: string, ownDelete: "none" | "in doubt" = "none"): Promise<void> {
-    const claim = `${kind.collection.noun} ${uid} is "not found", which does not prove that it was deleted`;
+  async confirmGone({ kind, uid, state }: Stated, ownDelete: "none" | "in doubt" = "none"): Promise<void> {
+    const claim = `${describeExisting(kind, uid, state)} is "not found", which does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
     if (!look.isSeen) throw this.#unseen(claim, look);
     const verdict = await this.#judge({ kind, uid, place: look.place }, ownDelete);
@@ -53,9 +54,9 @@ export class DeletionProof {
    * @returns what {@link confirmDeleted} will need; undefined for kinds whose DELETE proves the deletion
    * @throws PlatformError `NOT_GONE`: nothing was sent
    */
-  async before(kind: Kind, uid: string): Promise<Seen | undefined> {
+  async before({ kind, uid, state }: Stated): Promise<Seen | undefined> {
     const unseen = await this.visibility.unseenOrganization(kind, uid);
-    if (unseen !== undefined) throw this.#unseen(`${kind.collection.noun} ${uid} was not deleted`, unseen);
+    if (unseen !== undefined) throw this.#unseen(`${describeExisting(kind, uid, state)} was not deleted`, unseen);
     if (!givesAccess(kind)) return undefined;
     // Only what the caller saw before the first DELETE shows whether it loses access in between.
     const [seen] = await Promise.all([
@@ -79,7 +80,7 @@ export class DeletionProof {
    * @param seen what {@link before} returned
    * @throws PlatformError `NOT_GONE`
    */
-  async confirmDeleted(kind: Kind, uid: string, seen: Seen | undefined): Promise<void> {
+  async confirmDeleted({ kind, uid, state }: Stated, seen: Seen | undefined): Promise<void> {
     if (seen === undefined) return;
     const { propagationMs, longestDelayMs, firstDelayMs } = this.client.timing;
     // A List may lag behind.
@@ -90,7 +91,7 @@ export class DeletionProof {
       return verdict.is === "gone" ? { state: "target", value: "gone" } : { state: "pending", value: verdict };
     });
     if (end.state === "target") return;
-    const claim = `${kind.collection.noun} ${uid}: its DELETE succeeded, but that does not prove that it was deleted`;
+    const claim = `${describeExisting(kind, uid, state)}: its DELETE succeeded, but that does not prove that it was deleted`;
     throw this.#notGone(`${claim}: ${end.value.why}`);
   }
 

@@ -1,5 +1,6 @@
 import type { PlatformClient } from "../../client/client";
 import { hasCode, isNotFound, causeOf, platformErrorAs } from "../../client/errors";
+import { groupText } from "../../client/known-paths";
 import { lineageOf, organizationOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
 import { isKind, type Kind } from "../../schema/kind";
@@ -71,5 +72,5 @@ export class Visibility {
 
 /** A failed look, for messages. */
 export function describeUnseen({ place, cause }: Look): string {
-  return `cannot see ${place}: wrong address, token or organisation?${cause === undefined ? "" : ` (${causeOf(cause)})`}`;
+  return `cannot see ${groupText(place)}: wrong address, token or organisation?${cause === undefined ? "" : ` (${causeOf(cause)})`}`;
 }

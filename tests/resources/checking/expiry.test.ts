@@ -28,7 +28,7 @@ function warnings(olds: object, news: object, times = 1): string[] {
 }
 
 test.each([
-  ["that is near", 10.5, /^warning: identity "ci" under a\/b \(a\/b\/c\) expires in 10 days: staticKeys\.expirationTime is /],
+  ["that is near", 10.5, /^warning: identity "ci" \(a\/b\/c\) expires in 10 days: staticKeys\.expirationTime is /],
   ["of today", 0.5, /expires in less than a day/],
   ["that has passed", -1, /\(a\/b\/c\) expired: /],
 ])("an expiry %s is announced once in a run, also if the platform filled it in", (_what, days, message) => {

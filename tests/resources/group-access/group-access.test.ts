@@ -261,7 +261,7 @@ describe("roles", () => {
 
   test.each([
     ["viewr", /no built-in role.*Did you mean "viewer"/],
-    ["ffffffffffffffff", /no built-in role.*pass the role in `dependsOn`/],
+    ["ffffffffffffffff", /create access of group \S+\/parent-\d+: [^]*pass the role in `dependsOn`/],
   ])("an unknown role is named before anything is sent: %s", async (written, message) => {
     const stack = await access.stack();
     await access.platform.clearRequests();

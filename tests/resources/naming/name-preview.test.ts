@@ -54,7 +54,7 @@ describe.each(["dynamic provider host", "plugin"])("through the %s, a preview", 
     async (text) => {
       const preview = new Preview(door);
       const [reason = "", ...others] = await preview.check(roleBinding, bound(text));
-      expect(reason).toMatch(new RegExp(`^roleName "${text}".*Did you mean "(editor|viewer)"\\?.*\\[NOT_FOUND\\]$`));
+      expect(reason).toMatch(new RegExp(`^roleName "${text}".*Did you mean "(editor|viewer)"\\?.*\\[NOT_FOUND\\]$`, "m"));
       expect(others).toEqual([]);
       expect(await preview.check(roleBinding, bound(text, unknownValue))).toHaveLength(1);
       expect(await lists()).toEqual(["roles"]);

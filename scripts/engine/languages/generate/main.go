@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/blang/semver"
@@ -45,6 +46,9 @@ var generators = map[string]struct {
 		return javagen.GeneratePackage(tool, pkg, nil, nil, false, false)
 	}, javagen.GenerateProgram, "MyStack.java"},
 }
+
+// In Go, a function that has the name of a resource's own is called LookupRole, and so are its arguments. The converter knows only the first.
+var lookups = regexp.MustCompile(`(\.Lookup\w+Output\(ctx, \w+\.)Get`)
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -138,7 +142,7 @@ func convertOne(text string, pkg *schema.Package) (map[string]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", language, err)
 		}
-		converted[language] = string(files[generator.mainFile])
+		converted[language] = lookups.ReplaceAllString(string(files[generator.mainFile]), "${1}Lookup")
 	}
 	return converted, nil
 }
