@@ -15,6 +15,7 @@ import { obstacles } from "./release/obstacles.mjs";
 import { packPlugin, released } from "./release/plugin.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
+import { buildReportPage } from "./toolchain/dist.mjs";
 import { npm } from "./toolchain/npm.mjs";
 
 main(async () => {
@@ -50,7 +51,18 @@ async function check() {
 async function filesIn(folder, version) {
   const { archives, packages } = await packPlugin(folder, version, released);
   const sdks = [await pythonWheel(folder), await sdk("go", folder, version), await sdk("java", folder, version)];
-  return [await packageTarball(folder), ...archives, ...sdks, await writeSbom(folder, version, packages)];
+  const sbom = await writeSbom(folder, version, [...packages, ...(await packagesOfReportPage())]);
+  return [await packageTarball(folder), ...archives, ...sdks, sbom];
+}
+
+/** The packages in `dist/report/page.js`, which the npm package does not depend on. */
+async function packagesOfReportPage() {
+  const work = join(stateFolder, `page-${process.pid}`);
+  try {
+    return await buildReportPage(work);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
 }
 
 /** What `npm pack` makes of the compiled package. */

@@ -39,16 +39,21 @@ export async function ensureDist() {
   }
 }
 
-/** Bundles the page of `pulumi-platform report`: its script and style, as `page.js` and `page.css`, and the licences of what is in them. */
-async function buildReportPage(folder) {
+/**
+ * Bundles the page of `pulumi-platform report`: its script and style, as `page.js` and `page.css`, and the licences of what is in them.
+ * @returns the packages in it
+ */
+export async function buildReportPage(folder) {
   const bundler = join(checkout, "node_modules", ".bin", "esbuild");
   const options = ["--bundle", "--minify", "--format=iife", "--target=es2022", "--jsx=automatic", "--jsx-import-source=preact"];
   const metafile = `${folder}-metafile.json`;
   const args = ["page=report/page/main.tsx", ...options, `--outdir=${folder}`, `--metafile=${metafile}`, "--log-level=error"];
   const { code, output } = await run(bundler, args, { cwd: checkout, capture: true });
   if (code !== 0) throw new Failure(`The page of the report does not build:\n${output.trimEnd()}`);
-  writeFileSync(join(folder, NOTICES), noticesOf(bundledPackages(metafile)));
+  const packages = bundledPackages(metafile);
+  writeFileSync(join(folder, NOTICES), noticesOf(packages));
   rmSync(metafile);
+  return packages;
 }
 
 /** The folders of the product's sources. */

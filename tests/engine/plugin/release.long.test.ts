@@ -24,6 +24,17 @@ test("two releases of one commit have the same bytes, file by file", async () =>
   expect(await sumsIn(again)).toBe(sums);
 });
 
+test("the SBOM has the dependencies of the package, what is bundled, and the Node.js of the executables", async () => {
+  const { components } = JSON.parse(await readFile(path.join(release, `pulumi-platform-${version}.cdx.json`), "utf8")) as {
+    components: { purl: string }[];
+  };
+  const names = components.map(({ purl }) => purl.replace(/@[^@]*$/, ""));
+  expect(names).toEqual(
+    expect.arrayContaining(["npm/zod", "npm/preact", "npm/%40pulumi/pulumi", "generic/node"].map((name) => `pkg:${name}`)),
+  );
+  expect(names.filter((name) => /jest|eslint|typescript/.test(name))).toEqual([]);
+});
+
 test("the engine downloads the executable itself from the `pluginDownloadURL` of a resource", async () => {
   await project.file("Pulumi.yaml", "name: test\nruntime: { name: nodejs, options: { typescript: false } }\n");
   project.environment["PULUMI_HOME"] = path.join(project.folder, "home");
