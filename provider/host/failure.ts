@@ -2,19 +2,11 @@ import { textOf } from "../client/errors";
 import { CreatedButFailed } from "../resources/creating/created-but-failed";
 import { toStruct } from "./struct";
 
-/**
- * An error as text for people, which the engine shows at the resource. Of some calls the dynamic provider host prints the error too, as
- * `${error}: ${error.stack}`, and the engine shows that at the stack: there it only says where to look.
- */
-// See docs/contributing/engine.md#stacks-of-errors.
+/** An error as text for people, for the engine to print: without a stack, which the dynamic provider host would print as well. */
 export class Failure extends Error {
   constructor(text: string) {
     super(text);
-    this.stack = "see the error of the resource";
-  }
-
-  override toString(): string {
-    return "pulumi-platform";
+    this.stack = "";
   }
 }
 
