@@ -33,7 +33,8 @@ export function extend(md) {
 function translateLinks(tokens, source) {
   for (const token of tokens.filter(({ type }) => type === "link_open")) {
     const target = token.attrGet("href");
-    if (!/^(?:[a-z]+:|\/)/.test(target)) token.attrSet("href", siteLink(source, target) ?? target);
+    // Within a page they stay as they are: the search finds headings by such a link.
+    if (!/^(?:[a-z]+:|[/#])/.test(target)) token.attrSet("href", siteLink(source, target) ?? target);
   }
 }
 
