@@ -1,7 +1,7 @@
 /** `npm run site [-- --serve]`: builds docs/ as a site and checks its links. `--serve` shows it on a free port of localhost, until Ctrl-C. */
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import { extname, join, relative } from "node:path";
+import { extname, join, relative, sep } from "node:path";
 import { runQuietly, sleep } from "./lib/child.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { main } from "./lib/main.mjs";
@@ -57,12 +57,21 @@ function brokenLinks() {
 function fileOf(pathname) {
   if (!pathname.startsWith(base)) return undefined;
   const file = join(built, decodeURIComponent(pathname.slice(base.length)).replace(/(^|\/)$/, "$1index.html"));
-  return file.startsWith(built) && existsSync(file) && statSync(file).isFile() ? file : undefined;
+  return file.startsWith(join(built, sep)) && existsSync(file) && statSync(file).isFile() ? file : undefined;
+}
+
+/** The file that a request asks for; undefined also if its path is malformed. */
+function requested(url) {
+  try {
+    return fileOf(new URL(`http://localhost${url}`).pathname);
+  } catch {
+    return undefined;
+  }
 }
 
 async function serve() {
   const server = createServer((request, response) => {
-    const found = fileOf(new URL(request.url, "http://localhost").pathname);
+    const found = requested(request.url);
     const file = found ?? join(built, "404.html");
     response.writeHead(found ? 200 : 404, {
       "content-type": `${types[extname(file)] ?? "application/octet-stream"}; charset=utf-8`,

@@ -63,7 +63,9 @@ function factOf(change: AccessChange, markup: Markup, when: "now" | "then"): str
     return `${whose} ${what ?? "may be able to do more: what the role will allow is not shown"}`;
   }
   const [is, becomes] = holder.externalGroupId === undefined ? ["is", "becomes"] : ["are", "become"];
-  const verb = isGain ? (when === "now" ? `${is} now` : becomes) : `${is} no longer`;
+  // An offer gives nothing before somebody takes it.
+  const isHeld = when === "now" && through.kind !== "groupInvite" && through.kind !== "identityProvider";
+  const verb = isGain ? (isHeld ? `${is} now` : becomes) : `${is} no longer`;
   return `${who} ${verb} ${role} of ${where}`;
 }
 

@@ -2,7 +2,7 @@ import { type AccessChange, compare } from "../../access/compare";
 import { idleMarks } from "../../access/guarded";
 import { idleMarkText } from "../../access/prose/guarded-text";
 import { holderInWords } from "../../access/prose/person";
-import { isPersonUid, located } from "../../access/holders";
+import { located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
 import { bySeverity } from "../../access/severity";
 import type { Snapshot, Unreadable } from "../../access/snapshot";
@@ -14,7 +14,7 @@ import { type Applied, apply, type Notice } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
 import { planOf } from "../../preview/plan";
 import { type Rights, rightsFor } from "../../preview/rights";
-import { isAtOrBelow, isBelow } from "../../provider/client/uid";
+import { isAtOrBelow, isBelow, parentOf } from "../../provider/client/uid";
 import { blockedDeletes } from "./blocked";
 import type { Known } from "./known";
 import { changedSinks } from "./sinks";
@@ -86,8 +86,9 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   const blocked = blockedDeletes(applied, before, known.objects);
   const unseen = isSeen ? [] : unseenHolders(reviewed);
   // People, who are in no group, are one person each; whatever else is not shown may let in anybody, unless that is said already.
+  const isPerson = (uid: string) => parentOf(uid) === undefined && !applied.made.has(uid);
   const told = new Set(applied.open.flatMap(({ about = [] }) => about));
-  const isTold = (uid: string) => isPersonUid(uid) || told.has(uid);
+  const isTold = (uid: string) => isPerson(uid) || told.has(uid);
   const hiddenLogins = unknownLogins(
     reviewed.filter(({ holder, coveredBy }) => coveredBy === undefined && !isTold(holder.uid ?? "")),
   );

@@ -75,7 +75,7 @@ function ownerships(resources: PolicyResource[], ownerRoles: string[]): Ownershi
 function ofBinding(resource: PolicyResource, ownerRoles: string[]): Ownership[] {
   if (!givesOwner(resource, ownerRoles, ["roleName", "roleUid", "role"])) return [];
   const identities = resource.propertyDependencies["identityUid"] ?? [];
-  const owner = identities[0]?.name ?? loginOf(resource) ?? resource.name;
+  const owner = identities.find((each) => isA("Identity", each))?.name ?? loginOf(resource) ?? resource.name;
   return [{ resource, group: groupOf(resource), owner, identities }];
 }
 

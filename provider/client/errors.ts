@@ -136,10 +136,7 @@ export function withSentence(error: PlatformError, sentence: string): PlatformEr
   return withMessage(error, `${asSentence(error.message)} ${sentence}`);
 }
 
-/**
- * `error` with what to do about it, on a line of its own: the first line of a message is what failed and why. The engine repeats only that
- * line.
- */
+/** `error` with what to do about it, on a line of its own: the first line of a message is what failed and why. */
 export function withAdvice(error: PlatformError, advice: string): PlatformError {
   return withMessage(error, `${asSentence(error.message)}\n${advice}`);
 }

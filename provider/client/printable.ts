@@ -6,26 +6,17 @@ const longestQuote = 2_000;
 /** Most characters of one value in a message. */
 const longestLiteral = 200;
 
-const unprintable = /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-const word = /[\p{L}\p{M}\p{N}]+/gu;
-const latin = /\p{Script=Latin}/u;
-/** Letters of scripts that have some which look like Latin ones. */
-const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/gu;
-
 /**
  * `text` with every character that a terminal interprets, or that hides or reorders others, spelled out as `\u{1b}`: control and
  * format characters (escape sequences, bidirectional overrides, zero-width and blank ones) and line separators other than a line feed.
- * So are letters in a Latin word that may pass for Latin ones: with a Cyrillic one, `acme` is another name.
  */
 export function printable(text: string): string {
   return text
     .toWellFormed()
-    .replace(unprintable, spelledOut)
-    .replace(word, (each) => (latin.test(each) ? each.replace(lookAlike, spelledOut) : each));
-}
-
-function spelledOut(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`;
+    .replace(
+      /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+      (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`,
+    );
 }
 
 /** A server's text for a message: on one line, without secrets, and cut where it is too long. */

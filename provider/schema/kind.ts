@@ -3,13 +3,13 @@ import type { Collection, WireObject } from "../client/collection";
 import { groupText } from "../client/known-paths";
 import { literal } from "../client/printable";
 import { rememberSecret } from "../client/redact";
-import { isAtOrBelow, parentOf } from "../client/uid";
+import { isAtOrBelow } from "../client/uid";
 import { canonical } from "./canonical";
 import { type Difference, differencesOf } from "./differences";
 import { derivedOnce } from "./derived";
 import { type Field, type Fields, inputsIn, isInput, own, type Shape, type Traits } from "./field";
 import { withKept } from "./kept-values";
-import { isValues, valueAt, type Values } from "./values";
+import { valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
 import type { Calls, Declaration } from "./declaration";
 import { isNeverShown, secretPaths } from "./hidden-values";
@@ -249,24 +249,16 @@ function placeIn(kind: Kind, inputs: Inputs): string | undefined {
 }
 
 function named(kind: Kind, inputs: Inputs): string {
-  const names = tellingInputs(kind, inputs).filter((name) => name !== kind.parentInput && inputs[name] !== unknownValue);
-  const key = names.map((name) => {
-    const shown = shownName(name, inputs);
-    if (shown !== undefined) return shown;
-    const given = written(kind, name, inputs);
-    return (given === "name" ? "" : `${given} `) + literal(inputs[given]);
-  });
+  const isKnown = (name: string) => inputs[name] !== undefined && inputs[name] !== unknownValue;
+  const names = tellingInputs(kind, inputs).filter((name) => name !== kind.parentInput);
+  const given = names.map((name) => written(kind, name, inputs)).filter(isKnown);
+  const key = given.map((name) => (name === "name" ? "" : `${name} `) + literal(withoutPath(inputs[name])));
   return [kind.collection.noun, ...(key.length > 0 ? [key.join(", ")] : [])].join(" ");
 }
 
-/** `identity "ci"` for `identityUid`, where the state has the object with its name. People choose their names, so they have none here. */
-function shownName(input: string, inputs: Inputs): string | undefined {
-  const of = input.replace(/Uid$/, "");
-  const object = inputs[of];
-  if (of === input || !isValues(object)) return undefined;
-  const isPerson = of === "identity" && parentOf(String(inputs[input])) === undefined;
-  const { name } = object;
-  return typeof name === "string" && name !== "" && !isPerson ? `${of} ${literal(name)}` : undefined;
+/** An address without what may be secret in it: whoever knows a webhook's path can write to it. */
+function withoutPath(value: unknown): unknown {
+  return typeof value === "string" ? value.replace(/^(https?:\/\/[^/?#]+)[/?#].+$/s, "$1/...") : value;
 }
 
 /** The argument that the program has for the input `name`. */

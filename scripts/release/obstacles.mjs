@@ -16,7 +16,11 @@ export async function obstacles({ version, repository }) {
       isDated(version),
       `CHANGELOG.md does not begin with "## [${version}] - YYYY-MM-DD": give what is under [Unreleased] its version and date.`,
     ],
-    [repository !== undefined, "package.json names no repository, with which npm compares where a package was made."],
+    [
+      typeof repository?.url === "string",
+      "package.json names no repository with a url, with which npm compares where a package was made.",
+    ],
+    [/^\d+\.\d+\.\d+$/.test(version), `${version} is a prerelease, which npm would need a tag for: this workflow gives none.`],
     [changed === "", `Files differ from the commit:\n${changed.trimEnd()}`],
   ].flatMap(([isMet, sentence]) => (isMet ? [] : [sentence]));
 }

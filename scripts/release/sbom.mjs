@@ -18,7 +18,7 @@ export async function writeSbom(folder, version, packages) {
     type: "library",
     name,
     version,
-    licenses: [{ license: { id: license } }],
+    licenses: [/\s/.test(license) ? { expression: license } : { license: { id: license } }],
     purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
   }));
   sbom.components.push(...bundled.filter(({ purl }) => !known.has(purl)));

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withLock } from "../lib/lock.mjs";
 import { announce, Failure } from "../lib/message.mjs";
 import { checkout, stateFolder } from "../lib/paths.mjs";
 import { npm } from "../toolchain/npm.mjs";
@@ -9,7 +10,11 @@ import { npm } from "../toolchain/npm.mjs";
  * what writes the SBOM.
  * @returns the folder of these packages
  */
-export async function releaseTools() {
+export function releaseTools() {
+  return withLock(join(stateFolder, "release-tools.lock"), "another command is installing the tools of a release", install);
+}
+
+async function install() {
   const [wanted, folder] = [join(checkout, "scripts", "release", "tools"), join(stateFolder, "release-tools")];
   const [lock, installed] = [readFileSync(join(wanted, "package-lock.json"), "utf8"), join(folder, "installed.json")];
   if (!existsSync(installed) || readFileSync(installed, "utf8") !== lock) {

@@ -141,7 +141,7 @@ test.each([
   ["an identity, with what may be meant", () => ["--identity", `${acme}/engineering/shop/cj`, "--json"], 'Did you mean "ci"?'],
   ["the uid of a group", () => ["--group", `${shop}/0000000000000000`], "[NOT_FOUND]"],
   // Lists were sent to look for it.
-  ["the path of a group", () => ["--group", "nope"], /^--group "nope": (?!.*Nothing was changed).* \[NOT_FOUND\]\n/],
+  ["the path of a group", () => ["--group", "nope"], /^--group "nope": (?![^]*Nothing was changed).* \[NOT_FOUND\]\n/],
 ])("what does not exist is an error, and nothing is printed as a result: %s", async (_, args, stderr) => {
   expectEnd(await access(...args()), 1, { stdout: [], stderr });
 });

@@ -4,12 +4,14 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { type Described, inOtherLanguages, sections } from "../../site/pages";
+import { type Described, filesPages, inOtherLanguages, sections } from "../../site/pages";
 import { startBrowser, type TestBrowser } from "../support/browser";
 import { checkout, read } from "./markdown";
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const links = [...new Set(sections().flatMap(({ items }) => ["/", "/resources/", ...items.map(({ link }) => link)]))];
+const listed = sections().flatMap(({ link = [], items }) => [link, ...items.map((item) => item.link)].flat());
+const files = filesPages().map(({ page }) => `/${page}`);
+const links = [...new Set(["/", "/resources/", ...listed.filter((link) => !link.startsWith("/#")), ...files])];
 
 let server: ChildProcess;
 let browser: TestBrowser;

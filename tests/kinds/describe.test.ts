@@ -1,6 +1,7 @@
 import { rememberGroups } from "../../provider/client/known-paths";
 import { group } from "../../provider/kinds/group";
 import { roleBinding } from "../../provider/kinds/role-binding";
+import { subscription } from "../../provider/kinds/subscription";
 import { describeExisting } from "../../provider/schema/kind";
 
 test("an object is named with one uid, with which that of its place would begin, and under the path of its place once that is known", () => {
@@ -16,17 +17,12 @@ test("an object of which nothing but its uid is known, and a root, are named by 
   expect(describeExisting(group, "s", { name: "acme" })).toBe('group "acme" (s)');
 });
 
-describe("a role binding", () => {
-  const inputs = { parentUid: "s", identityUid: "s/i", roleUid: "abc" };
+test("a role binding is named by uids, whatever names the state has: several roles and identities may have one name", () => {
+  const state = { parentUid: "s", identityUid: "s/i", roleUid: "s/r", identity: { name: "ci" }, role: { name: "viewer" } };
+  expect(describeExisting(roleBinding, "s/b", state)).toBe('role binding identityUid "s/i", roleUid "s/r" (s/b)');
+});
 
-  test("is named by identity and role where the state has their names", () => {
-    const state = { ...inputs, identity: { name: "ci" }, role: { name: "editor" } };
-    expect(describeExisting(roleBinding, "s/b", state)).toBe('role binding identity "ci", role "editor" (s/b)');
-    expect(describeExisting(roleBinding, "s/b", inputs)).toBe('role binding identityUid "s/i", roleUid "abc" (s/b)');
-  });
-
-  test("is named by the uid for a person, who may have chosen any name", () => {
-    const state = { ...inputs, identityUid: "person", identity: { name: "ci" } };
-    expect(describeExisting(roleBinding, "s/b", state)).toContain('identityUid "person"');
-  });
+test("of the address that events are sent to, only the origin is shown: the rest may be secret", () => {
+  const state = { parentUid: "s", sink: "https://hooks.example.com/services/s3cr3t" };
+  expect(describeExisting(subscription, "s/h", state)).toBe('subscription sink "https://hooks.example.com/..." (s/h)');
 });

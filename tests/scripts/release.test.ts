@@ -1,6 +1,6 @@
 import { checkout, useCheckout } from "./fake-checkout";
 
-const manifest = { version: "1.2.0", repository: "github:acme/provider" };
+const manifest = { version: "1.2.0", repository: { url: "git+https://github.com/acme/provider.git" } };
 const history = "## [1.1.0] - 2026-09-01\n\n- Older.\n";
 const dated = `# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-10-01\n\n- New.\n\n${history}`;
 const tag = { GITHUB_WORKFLOW_REF: "acme/provider/.github/workflows/release.yml@refs/tags/v1.2.0" };
@@ -32,6 +32,7 @@ test.each<[what: string, reason: string, env: Record<string, string>, files?: Re
   ],
   ["of a version that the changelog lacks", notDated, tag, { "CHANGELOG.md": history }],
   ["of a package that names no repository", "names no repository", tag, { "package.json": '{ "version": "1.2.0" }' }],
+  ["of a prerelease", "is a prerelease", tag, { "package.json": JSON.stringify({ ...manifest, version: "1.2.0-rc.1" }) }],
   ["of what no commit has", "M sdk/index.ts", { ...tag, CHANGED: " M sdk/index.ts\n" }],
 ])("nothing is made %s", async (_case, reason, env, files = {}) => {
   for (const [name, text] of Object.entries(files)) checkout.write(name, text);

@@ -32,6 +32,11 @@ test.each(versions.flatMap((row) => ["pulumi-platform", "pulumi-platform/native"
   async (_which, node, sdk, door) => {
     const before = await platform.groupNames();
     const project = await InstalledProject.create(platform, await files(door), [node, sdk, "typescript@5.9.3", "@types/node@22"]);
+    const { version } = JSON.parse(await readFile(path.join(project.folder, "node_modules/node/package.json"), "utf8")) as {
+      version: string;
+    };
+    // A machine that runs no install scripts has the package without its program.
+    expect((await project.run("node", "--version")).trim()).toBe(`v${version}`);
     await installPlugin(
       project.folder,
       path.join(project.folder, "node_modules/pulumi-platform/dist/cli/resource-plugin.js"),

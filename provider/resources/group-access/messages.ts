@@ -74,21 +74,15 @@ export function othersHaveAccess(what: string, undeclared: readonly ShownBinding
   );
 }
 
-/**
- * The error of a delete if role bindings that the program declares were not taken over.
- *
- * @param by what declares them: this resource itself, which the engine replaces, or other ones
- */
-export function notTakenOver(groupUid: string, awaited: readonly Bound[], by: "itself" | "others"): PlatformError {
+/** The error of a delete if role bindings that this program declares were not taken over: by other resources, or by its own replacement. */
+export function notTakenOver(groupUid: string, awaited: readonly Bound[]): PlatformError {
   const named = list(awaited.map(({ role, label }) => `${literal(label)} as ${role}`));
-  const why =
-    by === "others"
-      ? `other resources of this program declare role bindings of it, and did not take them over: ${named}. They were not removed.` +
-        "\nSet `adopt: true` on those resources."
-      : `its replacement declares the same access, and comes after the delete: ${named} would have no access in between. They were not removed.` +
-        "\nRemove `deleteBeforeReplace`: a replacement that is created first keeps the role bindings.";
-  const code = by === "others" ? "KEY_TAKEN" : "FAILED_PRECONDITION";
-  return new PlatformError(code, `delete access of group ${groupText(groupUid)}: ${why}`);
+  const why = `this program declares role bindings of it that nothing took over: ${named}. They were not removed.`;
+  return new PlatformError(
+    "KEY_TAKEN",
+    `delete access of group ${groupText(groupUid)}: ${why}\nIf other resources declare them, set \`adopt: true\` on those. ` +
+      "If this resource is being replaced, remove `deleteBeforeReplace`: a replacement that is created first keeps them.",
+  );
 }
 
 /** The error about role bindings of declared members that somebody else has changed. */

@@ -3,7 +3,7 @@ import { platformErrorAs } from "../../client/errors";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
 import { removeMembers } from "./remove-members";
-import { boundIn, isChecked, shownIn } from "./members";
+import { boundIn, shownIn } from "./members";
 import { notTakenOver, plainError } from "./messages";
 
 /**
@@ -21,6 +21,6 @@ export async function removeAccess(groupUid: string, state: Inputs, run: Run): P
     isExclusive: () => false,
     inputs: state,
   });
-  if (awaited.length > 0) throw notTakenOver(groupUid, awaited, isChecked(state, run) ? "itself" : "others");
+  if (awaited.length > 0) throw notTakenOver(groupUid, awaited);
   if (failures.length > 0) throw plainError(`delete access of group ${groupText(groupUid)}`, failures);
 }

@@ -231,7 +231,7 @@ test("a forced replacement that deletes first fails, removes nobody, and says ho
   const news = { ...(await access.inputs(stack.groupUid, { access: { viewer: ["max"] } })), __companions: { id: 1, others: [] } };
   await provider.check(stack.state?.inputs ?? {}, news);
   const deleted = provider.delete(stack.groupUid, stack.state?.outputs ?? {});
-  await expectFailure(deleted, "FAILED_PRECONDITION", '"max" as viewer', "Remove `deleteBeforeReplace`");
+  await expectFailure(deleted, "KEY_TAKEN", '"max" as viewer', "remove `deleteBeforeReplace`");
   expect(await access.platform.writes()).toEqual([]);
 });
 
