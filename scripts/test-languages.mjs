@@ -5,8 +5,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { languages, requireKnown, sdkFolder } from "./languages/index.mjs";
-import { missing, pathWithHost } from "./languages/tools.mjs";
+import { alone, languages, requireKnown } from "./languages/index.mjs";
+import { missing, pathWithHost, sdkFolder } from "./languages/tools.mjs";
 import { Work } from "./languages/work.mjs";
 import { firstLine, runQuietly, start, throwIfInterrupted } from "./lib/child.mjs";
 import { emulatorEnvironment, withoutPlatform } from "./lib/emulator.mjs";
@@ -62,14 +62,16 @@ async function playAll(names) {
   const { program, examples, converted } = await programs();
   await passes("the examples of schema.json are as they are converted today", async () => requireCurrent(examples, converted));
   const home = await installedPlugin();
-  for (const name of names) await play(name, { program, examples: Object.values(examples), home });
+  for (const name of names) await alone(name, () => play(name, { program, examples: Object.values(examples), home }));
 }
 
 function chosen(args) {
   const without = args[0] === "--without";
   const named = without ? args.slice(1) : args;
   requireKnown(named);
-  return Object.keys(languages).filter((name) => named.length === 0 || named.includes(name) !== without);
+  const names = Object.keys(languages).filter((name) => named.length === 0 || named.includes(name) !== without);
+  if (names.length === 0) throw new Failure("Nothing is tested, because every language is left out. Leave out fewer.");
+  return names;
 }
 
 /** Counts a check as passed or failed. Returns whether it passed. */

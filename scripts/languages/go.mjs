@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateSdk, GO, goEnvironment } from "./tools.mjs";
 
@@ -11,7 +11,6 @@ export const go = {
   needs: [GO],
 
   async build(work, folder) {
-    rmSync(folder, { recursive: true, force: true });
     await generateSdk(work, folder);
     await writeModule(work, folder, MODULE, "");
     await work.run("compiling the module", "go", ["build", "./..."], { cwd: folder, env: goEnvironment() });

@@ -1,13 +1,11 @@
-import { join } from "node:path";
 import { Failure } from "../lib/message.mjs";
-import { stateFolder } from "../lib/paths.mjs";
 import { go } from "./go.mjs";
 import { java } from "./java.mjs";
 import { python } from "./python.mjs";
 import { GO } from "./tools.mjs";
 
 /**
- * What is built and run here, by the names of Pulumi's language hosts. `needs` lists tools; `build` makes an SDK and returns how a program gets it;
+ * What is built and run here, by the names of Pulumi's language hosts. `needs` lists tools; `alone` runs work under a lock; `build` makes an SDK and returns how a program gets it;
  * `check` compiles examples against it; `project` writes a program, and returns its runtime, a folder for PATH, and what else Pulumi.yaml says; `example` is a program in examples/.
  */
 export const languages = {
@@ -21,8 +19,8 @@ export const languages = {
   },
 };
 
-/** Where the SDK of a language is built if nothing else is said. */
-export const sdkFolder = (language) => join(stateFolder, "sdk", language);
+/** Runs `use` while no other command of this machine works on the language, if they would meet outside their checkouts. */
+export const alone = (name, use) => (languages[name].alone ?? ((work) => work()))(use);
 
 /** @throws {Failure} for a name that is no language's */
 export function requireKnown(names, known = Object.keys(languages)) {

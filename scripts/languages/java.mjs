@@ -1,13 +1,16 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout } from "../lib/paths.mjs";
+import { withLock } from "../lib/lock.mjs";
+import { checkout, toolCache } from "../lib/paths.mjs";
 import { generateSdk, GO } from "./tools.mjs";
 
 /** What the generated code uses. */
 const LIBRARIES = ["com.pulumi:pulumi:1.36.1", "com.google.code.findbugs:jsr305:3.0.2", "com.google.code.gson:gson:2.13.2"];
 const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
 
-const sdk = `com.pulumi:platform:${version}`;
+/** The module of Go, reversed: com.pulumi is Pulumi's own. */
+const GROUP = "local.pulumi-platform";
+const sdk = `${GROUP}:platform:${version}`;
 
 /** Java: a library that is installed into Maven's local repository. */
 export const java = {
@@ -17,11 +20,13 @@ export const java = {
     GO,
   ],
 
+  /** All checkouts install the library in the same place. */
+  alone: (use) => withLock(join(toolCache(), "java.lock"), "another command builds or tests the SDK of Java", use),
+
   async build(work, folder) {
-    rmSync(folder, { recursive: true, force: true });
     await generateSdk(work, folder);
     writeFileSync(join(folder, "pom.xml"), pom(sdk, LIBRARIES));
-    writeFileSync(join(folder, "program.xml"), pom("com.pulumi:program:0.0.0", [sdk]));
+    writeFileSync(join(folder, "program.xml"), pom(`${GROUP}:program:0.0.0`, [sdk]));
     await maven(work, "compiling and installing the library", folder, "install");
     return `${join(folder, "program.xml")} is the pom.xml of a program.`;
   },
@@ -29,13 +34,13 @@ export const java = {
   async check(work, { folder, examples }) {
     const programs = join(folder, "examples");
     examples.forEach((text, index) => writeClass(programs, `example${index}`, text));
-    writeFileSync(join(programs, "pom.xml"), pom("com.pulumi:examples:0.0.0", [sdk]));
+    writeFileSync(join(programs, "pom.xml"), pom(`${GROUP}:examples:0.0.0`, [sdk]));
     await maven(work, `compiling ${examples.length} examples`, programs, "compile");
   },
 
   async project(_work, { project, text }) {
     writeClass(project, "generated_program", compilable(text));
-    writeFileSync(join(project, "pom.xml"), pom("com.pulumi:program:0.0.0", [sdk]));
+    writeFileSync(join(project, "pom.xml"), pom(`${GROUP}:program:0.0.0`, [sdk]));
     return { runtime: "java" };
   },
 };

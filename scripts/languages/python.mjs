@@ -1,9 +1,16 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generateSdk, GO } from "./tools.mjs";
 
 const PULUMI = "3.272.0";
 const PYRIGHT = "1.1.414";
+
+/**
+ * What pip builds the wheel with: newer pips take it from PIP_BUILD_CONSTRAINT only, older ones from PIP_CONSTRAINT. As an address,
+ * because both split paths at spaces.
+ */
+const constraints = new URL("./python-constraints.txt", import.meta.url).href;
+const pinned = () => ({ ...process.env, PIP_CONSTRAINT: constraints, PIP_BUILD_CONSTRAINT: constraints });
 
 const environment = (folder) => join(folder, "venv");
 const inVenv = (folder, name) => join(environment(folder), process.platform === "win32" ? "Scripts" : "bin", name);
@@ -14,10 +21,9 @@ export const python = {
   example: "examples/python/__main__.py",
 
   async build(work, folder) {
-    rmSync(folder, { recursive: true, force: true });
     await generateSdk(work, folder);
     const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", join(folder, "dist"), folder];
-    await work.run("building the wheel", "python3", args);
+    await work.run("building the wheel", "python3", args, { env: pinned() });
     return `pip install ${wheelIn(folder)}`;
   },
 

@@ -1,9 +1,21 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { run } from "../lib/child.mjs";
 import { withLock } from "../lib/lock.mjs";
-import { checkout, toolCache } from "../lib/paths.mjs";
+import { Failure } from "../lib/message.mjs";
+import { checkout, stateFolder, toolCache } from "../lib/paths.mjs";
 import { isAtLeast } from "../toolchain/version.mjs";
 
 /** Go modules of this checkout, each with versions of its own. */
@@ -27,8 +39,27 @@ export async function missing(needs) {
 
 export const GO = ["go", ["version"], "1.26", "Go from https://go.dev/dl"];
 
-/** Generates the SDK of a language into `folder`, with Pulumi's own generator. */
+/** Where the SDK of a language is built if nothing else is said. */
+export const sdkFolder = (language) => join(stateFolder, "sdk", language);
+
+/** The file that lets the next build delete the folder. */
+const MARK = ".pulumi-platform-sdk";
+
+/** @throws {Failure} for a folder that is not empty, if no SDK was built there; it is left as it is */
+function emptyFolder(folder, language) {
+  const found = existsSync(folder) ? readdirSync(folder) : [];
+  if (found.length > 0 && !found.includes(MARK) && folder !== sdkFolder(language))
+    throw new Failure(
+      `${language}: not built, because ${folder} is not empty and has no ${MARK} of an earlier build, which would be deleted. Name a new or empty folder.`,
+    );
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, MARK), "`npm run sdk` built this folder, and deletes it before it builds again.\n");
+}
+
+/** Generates the SDK of a language into `folder`, with Pulumi's own generator. Nothing of an earlier build remains there. */
 export async function generateSdk(work, folder) {
+  emptyFolder(folder, work.language);
   const args = ["run", "-mod=readonly", "-trimpath", "./generate", "sdk", work.language, join(checkout, "schema.json"), folder];
   await work.run("generating the SDK", "go", args, { cwd: generators, env: goEnvironment() });
 }
@@ -43,14 +74,14 @@ const hosts = {
 
 /**
  * A PATH with the host of the language: that of a full installation of the CLI, or else one that is built from Go modules, once for
- * all checkouts of this machine.
+ * all checkouts of this machine that build it from the same.
  */
 export async function pathWithHost(work) {
   const name = `pulumi-language-${work.language}`;
   const folders = process.env.PATH.split(delimiter);
   if (folders.some((folder) => existsSync(join(folder, name)))) return process.env.PATH;
   const { module, source } = hosts[work.language];
-  const home = join(toolCache(), "language-hosts-1", work.language);
+  const home = join(toolCache(), "language-hosts", `${work.language}-${hashOf(join(modules, module), source)}`);
   await withLock(`${home}.lock`, "another command is building the language host", async () => {
     if (existsSync(home)) return;
     const partial = `${home}.partial`;
@@ -63,6 +94,14 @@ export async function pathWithHost(work) {
     renameSync(partial, home);
   });
   return [home, ...folders].join(delimiter);
+}
+
+/** A hash of what a Go module of this checkout builds `source` from. */
+function hashOf(module, source) {
+  const hash = createHash("sha256").update(source);
+  const files = readdirSync(module, { recursive: true }).filter((name) => /(^go\.(mod|sum)|\.go)$/.test(name));
+  for (const name of files.sort()) hash.update(`\0${name}\0`).update(readFileSync(join(module, name)));
+  return hash.digest("hex").slice(0, 16);
 }
 
 /** What the host of Python starts programs with lies beside its source. */

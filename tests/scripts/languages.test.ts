@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { checkout, useCheckout } from "./fake-checkout";
 
 useCheckout();
@@ -30,4 +32,39 @@ test.each(["test-languages.mjs", "sdk.mjs"])("%s knows its languages", async (sc
 
 test("an SDK whose tools are missing is not built, and fails the command", async () => {
   await checkout.refuse("go: not built. go 1.26 or newer is needed: install Go from https://go.dev/dl", "sdk.mjs", ["go"]);
+});
+
+test("no language at all is nothing to test, and a failure", async () => {
+  await checkout.refuse("every language is left out", "test-languages.mjs", ["--without", "python", "go", "java", "yaml"]);
+});
+
+describe("the folder of an SDK", () => {
+  const has = (path: string) => existsSync(join(checkout.root, path));
+  beforeEach(() => {
+    checkout.writeTool("tools/go", "echo go version go1.26.0");
+  });
+
+  test("is deleted only if an SDK was built there", async () => {
+    const own = checkout.write("sdk/index.ts", "");
+    await checkout.refuse(join(checkout.root, "sdk"), "sdk.mjs", ["go", "sdk"]);
+    await checkout.refuse(own, "sdk.mjs", ["go", own]);
+    expect(has("sdk/index.ts")).toBe(true);
+
+    expect(await checkout.run("sdk.mjs", ["go", "made"])).toMatchObject({ code: 0 });
+    checkout.write("made/of-an-earlier-schema.go", "");
+    expect(await checkout.run("sdk.mjs", ["go", "made"])).toMatchObject({ code: 0 });
+    expect(has("made/go.mod")).toBe(true);
+    expect(has("made/of-an-earlier-schema.go")).toBe(false);
+  });
+
+  test("by default is the one of earlier builds, with or without their mark", async () => {
+    checkout.write(".state/sdk/go/of-an-earlier-schema.go", "");
+    expect(await checkout.run("sdk.mjs", ["go"])).toMatchObject({ code: 0 });
+    expect(has(".state/sdk/go/of-an-earlier-schema.go")).toBe(false);
+  });
+
+  test("has no language's name", async () => {
+    await checkout.refuse('"yaml" is none of the languages', "sdk.mjs", ["go", "yaml"]);
+    expect(has("yaml")).toBe(false);
+  });
 });

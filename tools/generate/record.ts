@@ -46,11 +46,10 @@ class Recorder implements pulumi.runtime.Mocks {
 
   newResource({ type, name, inputs }: pulumi.runtime.MockResourceArgs): { id: string; state: object } {
     const { name: given, ...others } = plain(inputs) as { name?: string };
-    const isTaken = name in this.program.resources || name in this.program.variables;
-    const key = isTaken ? `${name}${type.split(":").at(-1) ?? ""}` : name;
+    const key = this.#free(name, type.split(":").at(-1) ?? "");
     this.program.resources[key] = {
       type,
-      ...(isTaken && { name }),
+      ...(key !== name && { name }),
       // The logical name is the default.
       properties: { ...(given !== undefined && given !== name && { name: given }), ...others },
     };
@@ -61,9 +60,15 @@ class Recorder implements pulumi.runtime.Mocks {
   call({ token, inputs }: pulumi.runtime.MockCallArgs): Record<string, unknown> {
     const named = (inputs as { name?: unknown }).name;
     const noun = (token.split(":").at(-1) ?? "").replace(/^(get|check)/, "");
-    const key = identifier(typeof named === "string" ? named : noun);
+    const key = this.#free(identifier(typeof named === "string" ? named : noun), noun);
     this.program.variables[key] = { "fn::invoke": { function: token, arguments: inputs as object } };
     return this.#standIns(key, this.schema.functions[token]?.outputs.properties);
+  }
+
+  /** `name`, or with `noun` behind it where something in the program has that name. */
+  #free(name: string, noun: string): string {
+    const isTaken = name in this.program.resources || name in this.program.variables;
+    return isTaken ? this.#free(`${name}${noun}`, noun) : name;
   }
 
   /** Adds an output, if its value is that of an expression. */

@@ -142,7 +142,11 @@ func convertOne(text string, pkg *schema.Package) (map[string]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", language, err)
 		}
-		converted[language] = lookups.ReplaceAllString(string(files[generator.mainFile]), "${1}Lookup")
+		text, found := files[generator.mainFile]
+		if !found {
+			return nil, fmt.Errorf("%s: the converter wrote no %s", language, generator.mainFile)
+		}
+		converted[language] = lookups.ReplaceAllString(string(text), "${1}Lookup")
 	}
 	return converted, nil
 }
