@@ -85,8 +85,8 @@ async function pythonWheel(folder) {
 async function sdk(language, folder, version) {
   const name = `pulumi-platform-sdk-${language}-v${version}`;
   return withSdk(language, name, async (made) => {
-    // What Maven compiled.
-    rmSync(join(made, "target"), { recursive: true, force: true });
+    // What Maven compiled, and what marks the folder for the next build.
+    for (const each of ["target", ".pulumi-platform-sdk"]) rmSync(join(made, each), { recursive: true, force: true });
     cpSync(join(checkout, "LICENSE"), join(made, "LICENSE"));
     await pack(dirname(made), join(folder, `${name}.tar.gz`));
     return join(folder, `${name}.tar.gz`);
