@@ -7,7 +7,14 @@ import { checkout, stateFolder } from "../lib/paths.mjs";
 import { bundledPackages, NOTICES, noticesOf } from "../release/notices.mjs";
 
 /** What dist/ follows from besides the rooms. */
-const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "schema.json", "package-lock.json", "scripts/toolchain/dist.mjs", "scripts/release/notices.mjs"];
+const SETTINGS = [
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "schema.json",
+  "package-lock.json",
+  "scripts/toolchain/dist.mjs",
+  "scripts/release/notices.mjs",
+];
 const dist = join(checkout, "dist");
 /** In node_modules, so that it is not published and survives a reset of the state. */
 const stamp = join(checkout, "node_modules", ".cache", "pulumi-platform", "dist.sha256");
