@@ -8,15 +8,14 @@ import { delimiter, join } from "node:path";
 import { alone, languages, requireKnown } from "./languages/index.mjs";
 import { missing, pathWithHost, sdkFolder } from "./languages/tools.mjs";
 import { Work } from "./languages/work.mjs";
-import { firstLine, runQuietly, start, throwIfInterrupted } from "./lib/child.mjs";
-import { emulatorEnvironment, withoutPlatform } from "./lib/emulator.mjs";
+import { firstLine, runQuietly, throwIfInterrupted } from "./lib/child.mjs";
+import { emulatorEnvironment, startEmulator, withoutPlatform } from "./lib/emulator.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { main } from "./lib/main.mjs";
 import { Failure, say } from "./lib/message.mjs";
 import { checkout, stateFolder } from "./lib/paths.mjs";
 import { runTool } from "./lib/tool.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
-import { commandLine } from "./toolchain/dist.mjs";
 
 /** For one language, with a host to build and dependencies to download. */
 const MINUTES = 30;
@@ -118,7 +117,7 @@ async function play(name, { program, examples, home }) {
 /** Runs a program as its user would. @throws {Failure} where the engine, its state or the platform is not as it should be */
 async function lives(work, language, { home, ...at }) {
   const PATH = await pathWithHost(work);
-  await withEmulator(async (emulator) => {
+  await withNewEmulator(async (emulator) => {
     const backend = join(at.project, "state");
     mkdirSync(backend, { recursive: true });
     const {
@@ -185,14 +184,9 @@ async function installedPlugin() {
   return home;
 }
 
-/** Runs an emulator without a file while `use` runs. */
-async function withEmulator(use) {
-  const leaveWithParent = new URL("./lib/leave-with-parent.mjs", import.meta.url).href;
-  const emulator = start("node", ["--import", leaveWithParent, commandLine, "emulator", "--port", "0"], {
-    env: withoutPlatform(process.env),
-    stdio: ["pipe", "pipe", "inherit"],
-    outlivesSignals: true,
-  });
+/** Runs an emulator without data of its own while `use` runs. */
+async function withNewEmulator(use) {
+  const emulator = startEmulator([], "inherit");
   try {
     const line = await firstLine(emulator, READY_WITHIN_MS);
     if (!line) throw new Failure("The emulator did not start.");

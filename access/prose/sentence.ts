@@ -24,7 +24,7 @@ const mostNamed = 6;
  * below`.
  *
  * @param telling.role what is added about the role that the holder had before, or keeps: ` (was editor)`. Default: nothing
- * @param telling.when `now` for a change that somebody has made. Default: an update will make it
+ * @param telling.when `now` if somebody has made the change already; `then`, the default, if an update will make it
  */
 export function sentenceOf(
   change: AccessChange,
@@ -34,7 +34,7 @@ export function sentenceOf(
   return `${factOf(change, markup, when)}${role}${alarmWords(change.alarms)}`;
 }
 
-/** How a change is told, see {@link sentenceOf}. */
+/** How {@link sentenceOf} tells a change. */
 interface Telling {
   readonly role?: string;
   readonly when?: "now" | "then";
@@ -63,7 +63,7 @@ function factOf(change: AccessChange, markup: Markup, when: "now" | "then"): str
     return `${whose} ${what ?? "may be able to do more: what the role will allow is not shown"}`;
   }
   const [is, becomes] = holder.externalGroupId === undefined ? ["is", "becomes"] : ["are", "become"];
-  // An offer gives nothing before somebody takes it.
+  // Nobody has the role of an invite or of a sign-in service before they use it.
   const isHeld = when === "now" && through.kind !== "groupInvite" && through.kind !== "identityProvider";
   const verb = isGain ? (isHeld ? `${is} now` : becomes) : `${is} no longer`;
   return `${who} ${verb} ${role} of ${where}`;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../scripts/lib/child.mjs";
+import { goEnvironment } from "../../scripts/lib/go.mjs";
 import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
 import { announce, Failure } from "../../scripts/lib/message.mjs";
 import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
@@ -33,7 +34,7 @@ export class Terraform {
     mkdirSync(providerFolder, { recursive: true });
     const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", provider, module];
     const { code, output } = await announce("Terraform: building its REST provider from Go modules (half a minute)", () =>
-      run("go", args, { cwd: sources, env: { ...process.env, GOWORK: "off" }, capture: true }),
+      run("go", args, { cwd: sources, env: goEnvironment(), capture: true }),
     );
     return code === 0
       ? undefined

@@ -253,7 +253,7 @@ function named(kind: Kind, inputs: Inputs): string {
   const names = tellingInputs(kind, inputs).filter((name) => name !== kind.parentInput);
   const given = names.map((name) => written(kind, name, inputs)).filter(isKnown);
   const key = given.map((name) => (name === "name" ? "" : `${name} `) + literal(withoutPath(inputs[name])));
-  return [kind.collection.noun, ...(key.length > 0 ? [key.join(", ")] : [])].join(" ");
+  return key.length === 0 ? kind.collection.noun : `${kind.collection.noun} ${key.join(", ")}`;
 }
 
 /** An address without what may be secret in it: whoever knows a webhook's path can write to it. */

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { generateSdk, GO, goEnvironment } from "./tools.mjs";
+import { goEnvironment } from "../lib/go.mjs";
+import { generateSdk, GO } from "./tools.mjs";
 
 const PULUMI = "v3.259.0";
 /** As `schema.json` names it. */

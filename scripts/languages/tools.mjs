@@ -1,28 +1,19 @@
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { run } from "../lib/child.mjs";
+import { goEnvironment, MINIMUM_GO } from "../lib/go.mjs";
 import { withLock } from "../lib/lock.mjs";
 import { Failure } from "../lib/message.mjs";
 import { checkout, stateFolder, toolCache } from "../lib/paths.mjs";
+import { stage } from "../toolchain/staging.mjs";
 import { isAtLeast } from "../toolchain/version.mjs";
 
 /** Go modules of this checkout, each with versions of its own. */
 const modules = join(checkout, "scripts", "engine");
 /** The modules of today's generators, and of the hosts of YAML and Java. */
 const generators = join(modules, "languages");
-export const goEnvironment = () => ({ ...process.env, GOWORK: "off" });
 
 /** What is not on this machine of the `[command, arguments that print its version, least version, what to install]`. */
 export async function missing(needs) {
@@ -37,7 +28,7 @@ export async function missing(needs) {
   return reasons;
 }
 
-export const GO = ["go", ["version"], "1.26", "Go from https://go.dev/dl"];
+export const GO = ["go", ["version"], MINIMUM_GO, "Go from https://go.dev/dl"];
 
 /** Where the SDK of a language is built if nothing else is said. */
 export const sdkFolder = (language) => join(stateFolder, "sdk", language);
@@ -82,18 +73,17 @@ export async function pathWithHost(work) {
   if (folders.some((folder) => existsSync(join(folder, name)))) return process.env.PATH;
   const { module, source } = hosts[work.language];
   const home = join(toolCache(), "language-hosts", `${work.language}-${hashOf(join(modules, module), source)}`);
+  const bin = join(home, "bin");
   await withLock(`${home}.lock`, "another command is building the language host", async () => {
-    if (existsSync(home)) return;
-    const partial = `${home}.partial`;
-    rmSync(partial, { recursive: true, force: true });
-    mkdirSync(partial, { recursive: true });
-    const options = { cwd: join(modules, module), env: goEnvironment() };
-    const args = ["build", "-mod=readonly", "-trimpath", "-o", join(partial, name), source];
-    await work.run("building the language host (minutes, the first time)", "go", args, options);
-    if (work.language === "python") await copyStarter(work, partial, options);
-    renameSync(partial, home);
+    if (existsSync(bin)) return;
+    await stage(home, async (folder) => {
+      const options = { cwd: join(modules, module), env: goEnvironment() };
+      const args = ["build", "-mod=readonly", "-trimpath", "-o", join(folder, name), source];
+      await work.run("building the language host (minutes, the first time)", "go", args, options);
+      if (work.language === "python") await copyStarter(work, folder, options);
+    });
   });
-  return [home, ...folders].join(delimiter);
+  return [bin, ...folders].join(delimiter);
 }
 
 /** A hash of what a Go module of this checkout builds `source` from. */

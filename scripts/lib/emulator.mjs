@@ -23,7 +23,7 @@ export const realPlatform = () => process.env.PLATFORM_BASE_URL?.trim() || undef
 export async function withEmulator(use) {
   mkdirSync(emulatorFolder, { recursive: true });
   return withLock(join(emulatorFolder, "emulator.lock"), "another command uses the emulator's data", async () => {
-    const emulator = startEmulator();
+    const emulator = startEmulator(["--data", emulatorData], openSync(log, "w"));
     try {
       const line = await firstLine(emulator, READY_WITHIN_MS);
       throwIfInterrupted();
@@ -36,15 +36,20 @@ export async function withEmulator(use) {
   });
 }
 
-/** Ctrl-C does not reach it, because the engine still calls it while it stops. It ends with this process, when its stdin closes. */
-function startEmulator() {
+/**
+ * Starts an emulator, whose first line says where it is. Ctrl-C does not reach it, because the engine still calls it while it stops. It ends
+ * with this process, when its stdin closes.
+ * @param options of its command
+ * @param stderr where its log goes
+ */
+export function startEmulator(options, stderr) {
   const leaveWithParent = new URL("./leave-with-parent.mjs", import.meta.url).href;
   const tool = join(checkout, "dist", "cli", "main.js");
-  const args = ["--import", leaveWithParent, tool, "emulator", "--port", "0", "--data", emulatorData];
+  const args = ["--import", leaveWithParent, tool, "emulator", "--port", "0", ...options];
   return start("node", args, {
     cwd: checkout,
     env: withoutPlatform(process.env),
-    stdio: ["pipe", "pipe", openSync(log, "w")],
+    stdio: ["pipe", "pipe", stderr],
     outlivesSignals: true,
   });
 }

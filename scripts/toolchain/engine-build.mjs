@@ -1,12 +1,12 @@
 import { chmodSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../lib/child.mjs";
+import { goEnvironment, MINIMUM_GO } from "../lib/go.mjs";
 import { announce, Failure, say } from "../lib/message.mjs";
 import { checkout } from "../lib/paths.mjs";
 import { stage } from "./staging.mjs";
 import { isAtLeast } from "./version.mjs";
 
-const MINIMUM_GO = "1.26";
 const LAUNCHER = "pulumi-resource-pulumi-nodejs";
 
 /** The two programs, each pinned by a local module. The small one comes first, so that a wrong set-up fails early. */
@@ -49,7 +49,7 @@ export async function buildEngine(version, home) {
 
 async function build({ name, module, source, about, linkerFlags }, version, folder) {
   const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", linkerFlags(version), "-o", join(folder, name), source];
-  const options = { cwd: join(checkout, "scripts", "engine", module), env: { ...process.env, GOWORK: "off" }, capture: true };
+  const options = { cwd: join(checkout, "scripts", "engine", module), env: goEnvironment(), capture: true };
   const { code, output } = await announce(`Engine: building ${name} (${about})`, () => run("go", args, options));
   return code === 0 ? undefined : `the Go build of ${name} failed:\n${output.trim().split("\n").slice(-5).join("\n")}`;
 }

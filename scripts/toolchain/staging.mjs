@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Fills a temporary folder and renames it to `<home>/bin` when the work is done, so that an interrupted attempt leaves nothing that
- * looks like an engine. Removes what a killed attempt left first (callers hold the lock).
+ * looks like a finished one. Removes what a killed attempt left first (callers hold the lock).
  * @param fill receives the temporary folder and resolves to the reason of a failure
  * @returns {Promise<string | undefined>} that reason
  */

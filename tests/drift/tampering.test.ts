@@ -133,6 +133,8 @@ test("an invite that has expired gives no access, whoever made it, and is still 
   const invite = await organization.make("open", "groupInvites", "acme", { roleUid: uid("owner"), ttl: "3600s" });
   const baseline = await found();
   expect(lines(baseline)).toEqual(["critical unmanaged iam:GroupInvite acme"]);
+  // Nobody has used it yet.
+  expect(baseline[0]?.message).toContain(" becomes owner of acme");
   await change("groupInvites", "open", { expirationTime: "2020-01-01T00:00:00Z" });
   const expired = await found();
   expect(lines(expired)).toEqual(["info unmanaged iam:GroupInvite acme"]);

@@ -146,7 +146,10 @@ export class SelfLockout {
     const listed = await this.firstGrants.listed().catch((error: unknown) => {
       // A caller that may not list them has only the state to go by.
       if (hasCode(error, ...lasting)) return [];
-      throw withContext("the role bindings of the identity of this run, which are read first, cannot be read", error);
+      throw withContext(
+        "the role bindings of the identity of this run, which are read first, cannot be read, nothing was sent",
+        error,
+      );
     });
     return listed.find(({ binding }) => binding === uid);
   }
