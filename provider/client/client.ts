@@ -186,11 +186,11 @@ export class PlatformClient extends Transport {
   }
 
   /** The JSON of the answer. @throws PlatformError see {@link withCapability} */
-  async #call(call: Call, of: Capable, verb: Verb, place?: string): Promise<unknown> {
+  async #call(call: Call, of: Capable, verb: Verb, uid?: string): Promise<unknown> {
     try {
       return await this.call(call);
     } catch (error) {
-      throw withCapability(error, of, verb, place);
+      throw withCapability(error, of, verb, uid);
     }
   }
 }

@@ -236,7 +236,8 @@ export function describe(kind: Kind, inputs: Inputs): string {
 
 /** An object that exists, for messages: the same with its uid, and without that of its place, with which it begins. */
 export function describeExisting(kind: Kind, uid: string, inputs: Inputs): string {
-  if (Object.keys(inputs).length === 0) return `${kind.collection.noun} ${uid}`;
+  if (Object.keys(inputs).length === 0)
+    return groupText(uid) === uid ? `${kind.collection.noun} ${uid}` : `${kind.collection.noun} ${groupText(uid)} (${uid})`;
   const place = placeIn(kind, inputs);
   const isRepeated = place !== undefined && groupText(place) === place && isAtOrBelow(uid, place);
   return `${isRepeated ? named(kind, inputs) : describe(kind, inputs)} (${uid})`;

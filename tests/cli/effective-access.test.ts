@@ -64,6 +64,14 @@ describe("a person", () => {
     expect(await textOf("--identity", "Zoe@acme.example")).toContain(`zoe@acme.example (zoe at okta.acme.example) (${late})\n`);
   });
 
+  test.each(["zoe@acme.example", `${okta} eva`])(
+    "without an organisation, %s means nobody, and the error says what to set",
+    async (named) => {
+      const { PLATFORM_ORGANIZATION: _, ...environment } = platform.environment;
+      expectEnd(await run(["access", "--identity", named], environment), 1, { stdout: [], stderr: "Set PLATFORM_ORGANIZATION." });
+    },
+  );
+
   test("whom nothing shows is not found, and the error names the other way", async () => {
     const { stderr } = expectEnd(await access("--identity", "bob@acme.example"), 1);
     expect(stderr).toMatch(/NOT_FOUND|--identity "https:/);

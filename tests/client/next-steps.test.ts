@@ -19,6 +19,7 @@ describe("a 403 names the capability that the call needs, and where", () => {
         client.update(groups, "root/a", { name: "a" }, ["name"]),
         client.delete(groups, "root/a"),
         client.create(repos, "root", { name: "a" }),
+        client.delete(repos, "root/a"),
       ].map(async (call) => (await errorOf(call)).message),
     );
     const ends = messages.map((message) => message.slice(message.indexOf("denied: [3 7]")));
@@ -32,6 +33,7 @@ describe("a 403 names the capability that the call needs, and where", () => {
       needs("CAP_IAM_GROUPS_UPDATE", " at root/a or above"),
       needs("CAP_IAM_GROUPS_DELETE", " at root/a or above"),
       needs("CAP_REPO_CREATE", " at root or above"),
+      needs("CAP_REPO_DELETE", " at root or above"),
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { entriesOf } from "../../kinds/group-access";
@@ -102,7 +103,7 @@ function requireSameHolders(
   if (ofDeclared.length === 0) return;
   const error = changedMeanwhile(ofDeclared);
   if (!run.overwrites) throw error;
-  run.notify(`warning: GroupAccess of ${groupUid}: ${error.message}`);
+  run.notify(`warning: GroupAccess of ${groupText(groupUid)}: ${error.message}`);
 }
 
 /** @throws PlatformError `INVALID_INPUT` if a declared member is also exempt: it would keep its access when `access` drops it */

@@ -3,6 +3,7 @@ import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } fr
 import { declaredInputs, type Inputs, naturalKeyOf } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { PlatformError } from "../../client/errors";
+import { parentOf } from "../../client/uid";
 import type { Run } from "../run/run";
 
 /** A member whose role is known by its uid. */
@@ -26,7 +27,7 @@ export interface ShownBinding {
   readonly createTime: string | undefined;
   readonly identityUid: string;
   readonly roleUid: string;
-  /** The name; of a person without one, the e-mail address, else the login. Empty if the platform returns none. */
+  /** The name of an identity in a group; of a person, who chooses theirs, the verified address, else the login. Empty if not shown. */
   readonly identityName: string;
   /** Empty if the platform does not return it. */
   readonly roleName: string;
@@ -67,14 +68,15 @@ export function shownBy(row: WireRoleBinding): ShownBinding {
   const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
   if (identityUid === "" || roleUid === "")
     throw new PlatformError("UNEXPECTED_ANSWER", `role binding ${row.uid}: the platform does not show its identity and role.`);
-  const names = { identityName: readableName(row.identity), roleName: row.role?.name ?? "" };
+  const names = { identityName: readableName(identityUid, row.identity), roleName: row.role?.name ?? "" };
   return { binding: row.uid, createTime: row.createTime ?? undefined, identityUid, roleUid, ...names };
 }
 
 /** See {@link ShownBinding.identityName}. */
-function readableName(identity: WireRoleBinding["identity"]): string {
+function readableName(uid: string, identity: WireRoleBinding["identity"]): string {
   const { name, email, issuer, subject } = identity ?? {};
-  return name || email || (issuer && subject ? `${subject} (${issuer})` : "");
+  const isPerson = parentOf(uid) === undefined;
+  return (isPerson ? email : name || email) || (issuer && subject ? `${subject} (${issuer})` : "");
 }
 
 /** The role binding of a member, as the inputs of a `RoleBinding`. */

@@ -29,7 +29,7 @@ function bindingName({ binding, identityUid, identityName, roleUid, roleName }: 
 export function announceUndeclared(groupUid: string, undeclared: readonly ShownBinding[], run: Run): void {
   if (undeclared.length === 0) return;
   run.notify(
-    `warning: GroupAccess of ${groupUid}: others have access that it does not list: ${bindingNames(undeclared)}. They keep it: no preview has ` +
+    `warning: GroupAccess of ${groupText(groupUid)}: others have access that it does not list: ${bindingNames(undeclared)}. They keep it: no preview has ` +
       "shown their removal. `pulumi up --refresh --run-program` shows it, then removes them.",
   );
 }
@@ -38,7 +38,7 @@ export function announceUndeclared(groupUid: string, undeclared: readonly ShownB
 export function announceRemoved(groupUid: string, unseen: readonly ShownBinding[], run: Run): void {
   if (unseen.length === 0) return;
   run.notify(
-    `warning: GroupAccess of ${groupUid}: somebody else has given access since the last run: ${bindingNames(unseen)}. This update ` +
+    `warning: GroupAccess of ${groupText(groupUid)}: somebody else has given access since the last run: ${bindingNames(unseen)}. This update ` +
       "removes it. To let somebody keep access, list the member in `access`, or name the identity in `exempt`.",
   );
 }
@@ -47,7 +47,7 @@ export function announceRemoved(groupUid: string, unseen: readonly ShownBinding[
 export function announceRootRemovals(groupUid: string, leaving: readonly Bound[], run: Run): void {
   if (parentOf(groupUid) !== undefined || leaving.length === 0) return;
   run.notify(
-    `warning: GroupAccess of the organisation ${groupUid}: the update takes access to all of it from ${memberNames(leaving)}. ` +
+    `warning: GroupAccess of the organisation ${groupText(groupUid)}: the update takes access to all of it from ${memberNames(leaving)}. ` +
       "To let somebody keep it, list the member in `access`, or name the identity in `exempt`.",
   );
 }
@@ -56,7 +56,7 @@ export function announceRootRemovals(groupUid: string, leaving: readonly Bound[]
 export function announceReleased(groupUid: string, released: readonly Bound[], run: Run): void {
   if (released.length === 0) return;
   run.notify(
-    `warning: GroupAccess of ${groupUid}: they keep their access, because \`exempt\` now names them: ${memberNames(released)}.`,
+    `warning: GroupAccess of ${groupText(groupUid)}: they keep their access, because \`exempt\` now names them: ${memberNames(released)}.`,
   );
 }
 
@@ -95,7 +95,7 @@ export function changedMeanwhile(changed: readonly { member: Bound; now: ShownBi
 export function announceFound(groupUid: string, found: readonly ShownBinding[], run: Run): void {
   if (found.length === 0) return;
   run.notify(
-    `warning: GroupAccess of ${groupUid}: somebody else has given access since the last run: ${bindingNames(found)}. An \`up\` with this ` +
+    `warning: GroupAccess of ${groupText(groupUid)}: somebody else has given access since the last run: ${bindingNames(found)}. An \`up\` with this ` +
       "refresh removes what the program does not list, and all of it if this resource has left the program. Name whoever should keep " +
       "access in `exempt` first.",
   );

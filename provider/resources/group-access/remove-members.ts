@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { hasCode, type PlatformError, withAdvice } from "../../client/errors";
 import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
@@ -122,7 +123,7 @@ async function takenOver(groupUid: string, targets: readonly Target[], inputs: I
 
 function waiting(groupUid: string, unchecked: readonly string[]): string {
   return (
-    `GroupAccess of ${groupUid}: before it removes access, it waits up to ${companionsMs / 1_000} s until the engine has checked ` +
+    `GroupAccess of ${groupText(groupUid)}: before it removes access, it waits up to ${companionsMs / 1_000} s until the engine has checked ` +
     `${list(unchecked)}, which may take over what is removed. With --target, target ${unchecked.length > 1 ? "them" : "it"}, too: ` +
     "the engine checks nothing else."
   );

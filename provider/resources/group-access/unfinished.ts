@@ -1,3 +1,4 @@
+import { groupText } from "../../client/known-paths";
 import { list, literal } from "../../client/printable";
 import { accessKey, type Member, membersIn } from "../../kinds/group-access";
 import { unknownValue } from "../../schema/inputs";
@@ -39,7 +40,9 @@ export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs
     ...(added.length > 0 ? [`add ${list(added.map(memberName))}`] : []),
   ];
   if (rest.length === 0) return;
-  run.notify(`warning: GroupAccess of ${groupUid}: an earlier run did not finish. The next \`up\` will ${list(rest)}.`);
+  run.notify(
+    `warning: GroupAccess of ${groupText(groupUid)}: an earlier run did not finish. The next \`up\` will ${list(rest)}.`,
+  );
 }
 
 function memberName({ role, label, identityUid }: Member): string {

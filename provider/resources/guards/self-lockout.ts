@@ -281,7 +281,7 @@ function ending(caller: Caller, [loss]: readonly Loss[]): string | undefined {
   const { capabilities } = loss;
   const telling = capabilities.find((name) => /^CAP_IAM_.*_(CREATE|UPDATE|DELETE)$/.test(name)) ?? capabilities[0] ?? "";
   const what = capabilities.length > 3 ? `${capabilities.length} capabilities, such as ${telling},` : list(capabilities);
-  return `no other role binding grants identity ${caller.uid} ${what} in ${groupText(loss.place)}`;
+  return `no other role binding grants the identity of this run (${caller.uid}) ${what} in ${groupText(loss.place)}`;
 }
 
 /**

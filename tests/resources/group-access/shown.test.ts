@@ -1,3 +1,5 @@
+import type { WireRoleBinding } from "../../../provider/kinds/role-binding";
+import { shownBy } from "../../../provider/resources/group-access/members";
 import { AccessFixture } from "../../support/access-fixture";
 import { role } from "../../support/resource-fixture";
 
@@ -40,6 +42,16 @@ test("a refresh calls people without a name by their address, else by their logi
   expect(stack.state).toEqual(state);
   await stack.up({ access: { owner: ["zoe"] } });
   expect(await stack.members()).toEqual(["zoe owner"]);
+});
+
+test.each([
+  ["a person by the verified address", "a".repeat(40), { email: "eve@acme.example" }, "eve@acme.example"],
+  ["a person without one by the login", "a".repeat(40), { email: "" }, "108 (https://accounts.example)"],
+  ["an identity in a group by its name", `${"a".repeat(40)}/${"b".repeat(16)}`, { email: "" }, "boss@acme.example"],
+])("people choose their names, so a binding calls %s", (_, uid, shown, called) => {
+  const identity = { uid, name: "boss@acme.example", issuer: "https://accounts.example", subject: "108", ...shown };
+  const row = { uid: `${"c".repeat(40)}/${"d".repeat(16)}`, identity, role: { uid: "e".repeat(40), name: "owner" } };
+  expect(shownBy(row as unknown as WireRoleBinding).identityName).toBe(called);
 });
 
 test("a refresh keeps two identities of one name apart", async () => {
