@@ -6,7 +6,7 @@ import { isAtOrBelow, lineageOf, parentOf } from "../provider/client/uid";
 import { isBuiltIn } from "../provider/kinds/role";
 import type { Inputs } from "../provider/schema/kind";
 import { isValues } from "../provider/schema/values";
-import type { Effect, Open } from "./effect";
+import type { Actual, Effect, Open } from "./effect";
 import { accessEffect } from "./group-access";
 import { objectEffect } from "./object";
 import { isUnderstood, keyBefore, kindOf, nameOf, type Planned } from "./plan";
@@ -14,8 +14,10 @@ import { References } from "./references";
 
 /** What is there before an update, as far as it is known. */
 export interface World {
-  /** Objects that the platform shows, of all programs. */
+  /** Objects that the platform shows, of all programs. A state may know them otherwise: somebody may have changed them by hand. */
   readonly objects: readonly InventoryObject[];
+  /** True if the platform is proven not to have the object. */
+  readonly isGone: (kind: string, uid: string) => boolean;
   /** Roles by uid. */
   readonly roles: ReadonlyMap<string, SnapshotRole>;
   /** Capabilities of built-in roles by name, where their uid is not known. */
@@ -54,14 +56,18 @@ export function apply(world: World, all: readonly Planned[]): Applied {
   const unknownKinds = all.filter((each) => each.op !== "keep" && each.op !== "release" && !isUnderstood(each));
   const index = new ObjectIndex([...namedIn(previewed, world), ...peopleIn(world.objects), ...world.objects]);
   const managed = new Set(previewed.filter(({ after }) => after?.external !== true).map(keyBefore));
-  const references = new References(
-    previewed,
-    index.all.filter((object) => !managed.has(objectKey(object))),
-  );
+  const unmanaged = index.all.filter((object) => !managed.has(objectKey(object)));
+  const references = new References(previewed, unmanaged);
+  const actual: Actual = {
+    known: index,
+    unmanaged,
+    shown: new ObjectIndex(world.objects),
+    isGone: world.isGone,
+  };
   const plan = previewed.flatMap((planned) => asApplied(planned, references));
   const planned = plan.map((each): PlannedEffect => {
     const isAccess = each.kind === kindNames.groupAccess;
-    return { planned: each, ...(isAccess ? accessEffect(each, references) : objectEffect(each, references, index)) };
+    return { planned: each, ...(isAccess ? accessEffect : objectEffect)(each, references, actual) };
   });
   const isGone = goneIn(planned);
   const effects = withoutSuperseded(planned, isGone);

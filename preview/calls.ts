@@ -57,6 +57,9 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
     holds(value, unknownValue) || (typeof value === "string" && made.has(value) && parentOf(value) === undefined);
   const kept = new Set(plan.filter(isKept).map(keyBefore));
   const siblings = Map.groupBy(shown.objects, siblingKey);
+  const isMade = (object: InventoryObject) => urns.has(objectKey(object)) && !was.has(object.kind, object.uid);
+  const successors = new Map(applied.after.filter(isMade).map((each) => [naturalKeyOf(each), urns.get(objectKey(each))]));
+  const mayStay = new Set(applied.open.flatMap(({ about = [] }) => about));
   const call = (verb: Verb, object: InventoryObject, doubt?: string, gives?: InventoryObject): Call => {
     const kind = kindNamed(object.kind);
     const urn = urns.get(objectKey(object));
@@ -77,8 +80,11 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
     };
   };
   const created = applied.after.flatMap((object): Call[] => {
-    if (!urns.has(objectKey(object)) || was.has(object.kind, object.uid)) return [];
-    const mayExist = !made.has(parentOf(object.uid) ?? "") && mayBeAdopted(object, shown, siblings);
+    if (!isMade(object)) return [];
+    const urn = urns.get(objectKey(object));
+    // What it replaces is not adopted.
+    const others = (siblings.get(siblingKey(object)) ?? []).filter((each) => urns.get(objectKey(each)) !== urn);
+    const mayExist = !made.has(parentOf(object.uid) ?? "") && mayBeAdopted(object, shown, others);
     return [call("CREATE", object, mayExist ? "it may exist, and be adopted" : undefined, object)];
   });
   const updated = applied.after.flatMap((object): Call[] => {
@@ -93,8 +99,14 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
   });
   const deleted = applied.before.flatMap((object): Call[] => {
     const key = objectKey(object);
-    const goes = urns.has(key) || (kindNamed(object.kind).withGroup && emptied.some((group) => isBelow(object.uid, group)));
-    return is.has(object.kind, object.uid) || kept.has(key) || !goes ? [] : [call("DELETE", object)];
+    const { withGroup, sharesUid } = kindNamed(object.kind);
+    const goes =
+      urns.has(key) || (withGroup && emptied.some((group) => isBelow(object.uid, group) || (sharesUid && object.uid === group)));
+    if (is.has(object.kind, object.uid) || kept.has(key) || !goes) return [];
+    const successor = successors.get(naturalKeyOf(object));
+    const isTakenOver = successor !== undefined && successor !== urns.get(key);
+    const doubt = mayStay.has(object.uid) ? "it may stay" : isTakenOver ? "another resource may take it over" : undefined;
+    return [call("DELETE", object, doubt)];
   });
   const read = plan.flatMap(({ kind: name, after: state, urn }): Call[] => {
     const kind = listedKinds.get(name);
@@ -138,15 +150,20 @@ function sentBy(
 }
 
 /** Whether there may be an object that a create takes over. Whether it does depends on `adopt`, which no preview shows. */
-function mayBeAdopted(object: InventoryObject, shown: Shown, siblings: ReadonlyMap<string, InventoryObject[]>): boolean {
+function mayBeAdopted(object: InventoryObject, shown: Shown, siblings: readonly InventoryObject[]): boolean {
   const { naturalKey, sharesUid } = kindNamed(object.kind);
   if (naturalKey.length === 0 && !sharesUid) return false;
   const isHidden = (value: unknown) => [hiddenSecret, unknownValue].some((part) => holds(value, part));
   if (!shown.shows(object.kind, object.uid) || naturalKey.some((name) => isHidden(object.value[name] ?? unknownValue)))
     return true;
-  return (siblings.get(siblingKey(object)) ?? []).some(({ value }) =>
-    naturalKey.every((name) => value[name] === object.value[name]),
-  );
+  return siblings.some((sibling) => naturalKeyOf(sibling) === naturalKeyOf(object));
+}
+
+/** What identifies an object besides its uid; its uid where nothing else does. */
+function naturalKeyOf(object: InventoryObject): string {
+  const { naturalKey } = kindNamed(object.kind);
+  const values = naturalKey.length === 0 ? [object.uid] : naturalKey.map((name) => object.value[name]);
+  return JSON.stringify([siblingKey(object), ...values]);
 }
 
 function siblingKey({ kind, uid }: InventoryObject): string {

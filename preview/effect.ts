@@ -1,5 +1,5 @@
 import type { Unreadable } from "../access/snapshot";
-import type { InventoryObject } from "../inventory/objects";
+import type { InventoryObject, ObjectIndex } from "../inventory/objects";
 import { nameOf, type Planned } from "./plan";
 import { type OpenRef, type Ref, takenReason } from "./open";
 import type { References } from "./references";
@@ -10,6 +10,18 @@ export interface Open extends Unreadable {
   readonly is: "undecided" | "unknown" | "assumed";
   /** Keys of the objects that it is about. */
   readonly about?: readonly string[];
+}
+
+/** What the platform really has of what states know, and besides. */
+export interface Actual {
+  /** What it shows. */
+  readonly shown: ObjectIndex<InventoryObject>;
+  /** The same, with what is only known by name. */
+  readonly known: ObjectIndex<InventoryObject>;
+  /** That of it which no resource of the plan manages. */
+  readonly unmanaged: readonly InventoryObject[];
+  /** True if it is proven not to have the object. */
+  readonly isGone: (kind: string, uid: string) => boolean;
 }
 
 /** What one resource is before and after an update. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
 import { entriesOf } from "../provider/kinds/group-access";
@@ -13,7 +14,7 @@ import {
 import { ManagedScope } from "../provider/resources/group-access/scope";
 import { unknownValue } from "../provider/schema/inputs";
 import type { Values } from "../provider/schema/values";
-import { type Effect, Findings, releaseOf } from "./effect";
+import { type Actual, type Effect, Findings, releaseOf } from "./effect";
 import { undeclaredMembers } from "./half-done";
 import { hiddenSecret, holds } from "./hidden";
 import { nameOf, type Planned } from "./plan";
@@ -21,11 +22,20 @@ import { anyOf, openReason, takenReason } from "./open";
 import { isUidOpen, type References } from "./references";
 
 /** Who has access by a `GroupAccess` before and after an update, as role bindings. */
-export function accessEffect(planned: Planned, references: References): Effect {
+export function accessEffect(planned: Planned, references: References, actual: Actual): Effect {
   const { op, before: was, after: is } = planned;
   const state = was?.outputs ?? {};
   const had = boundIn(state);
-  const before = bindingsOf(typeof state["parentUid"] === "string" ? state["parentUid"] : (was?.id ?? ""), had);
+  const placeWas = typeof state["parentUid"] === "string" ? state["parentUid"] : (was?.id ?? "");
+  const before = had.flatMap((member) => {
+    const { uid, value } = bindingOf(placeWas, member);
+    const found = actual.shown.get(kindNames.roleBinding, uid);
+    // The label is of whoever the program means by it.
+    if (found !== undefined && !isDeepStrictEqual(found.value, bindingInputs(placeWas, member))) return [found];
+    return found === undefined && actual.isGone(kindNames.roleBinding, uid)
+      ? []
+      : [{ kind: kindNames.roleBinding, uid, place: placeWas, value }];
+  });
   const left = op === "delete" ? undefined : undeclaredMembers(planned);
   if (is === undefined) return { before, after: [], warnings: [left] };
   if (op === "keep" || op === "release") {
@@ -35,20 +45,20 @@ export function accessEffect(planned: Planned, references: References): Effect {
   const findings = new Findings(references);
   const place = findings.keyOf(`the place of ${nameOf(planned.urn)}`, planned, "parentUid") ?? "";
   const members = new Members(planned, place, references, findings);
+  const after = members.after();
+  const taken = op === "change" ? members.unseen(after, actual.unmanaged) : [];
   return {
-    before,
-    after: bindingsOf(place, members.after()),
+    before: [...before, ...taken],
+    after: after.map((member) => bindingOf(place, member)),
     standIns: findings.standIns,
     open: findings.open,
     warnings: [left],
   };
 }
 
-function bindingsOf(place: string, members: readonly Bound[]): InventoryObject[] {
-  return members.map((member) => {
-    const { binding: uid, label } = member;
-    return { kind: kindNames.roleBinding, uid, place, value: { ...bindingInputs(place, member), label } };
-  });
+function bindingOf(place: string, member: Bound): InventoryObject {
+  const { binding: uid, label } = member;
+  return { kind: kindNames.roleBinding, uid, place, value: { ...bindingInputs(place, member), label } };
 }
 
 /** The members of a `GroupAccess` after an update. */
@@ -85,6 +95,25 @@ class Members {
     const stay = new Set(declared.map(({ binding }) => binding));
     const scope = new ManagedScope(this.#inputs, this.#roleUids);
     return [...declared, ...this.#had.filter((member) => !stay.has(member.binding) && scope.isExempt(member))];
+  }
+
+  /** The role bindings that others gave since the state was written, and that the update removes. */
+  unseen(after: readonly Bound[], unmanaged: readonly InventoryObject[]): InventoryObject[] {
+    const scope = new ManagedScope(this.#inputs, this.#roleUids);
+    const known = new Set([...this.#had.map(({ binding }) => binding), ...after.map(pairOf)]);
+    const found = unmanaged.filter(({ kind, uid, place, value: { identityUid, roleUid } }) => {
+      const binding = { binding: uid, identityUid: String(identityUid), roleUid: String(roleUid) };
+      const isUnknown = !known.has(uid) && !known.has(pairOf(binding));
+      return kind === kindNames.roleBinding && place === this.place && isUnknown && scope.covers(binding);
+    });
+    if (found.length > 0)
+      this.findings.open.push({
+        what: `whether ${nameOf(this.planned.urn)} removes what others gave since the last refresh`,
+        reason: "it is shown as removed; with `adopt` it stays until a refresh. Refresh first",
+        is: "unknown",
+        about: found.map(({ uid }) => uid),
+      });
+    return found;
   }
 
   #of(role: string, members: unknown): readonly Bound[] {
@@ -129,7 +158,12 @@ class Members {
 
   #roleUid(text: string): string {
     const { planned, place, references, findings } = this;
-    return findings.keyFor(`the role ${text} of ${nameOf(planned.urn)}`, planned, `role ${text}`, references.role(text, place));
+    return findings.keyFor(
+      `the role ${text} of ${nameOf(planned.urn)}`,
+      planned,
+      `role ${text}`,
+      references.roleWritten(text, place),
+    );
   }
 
   #miss(what: string): void {

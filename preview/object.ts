@@ -1,35 +1,40 @@
+import { isDeepStrictEqual } from "node:util";
 import { decidesAccess, groupOf, kindNames } from "../inventory/kinds";
-import type { InventoryObject, ObjectIndex } from "../inventory/objects";
+import type { InventoryObject } from "../inventory/objects";
 import { unknownValue } from "../provider/schema/inputs";
 import { declaredInputs, type Inputs } from "../provider/schema/kind";
 import { type Path, present } from "../provider/schema/values";
 import { referencesOf, withKnownUids } from "../provider/schema/references";
-import { type Effect, Findings, type Open, releaseOf } from "./effect";
+import { type Actual, type Effect, Findings, type Open, releaseOf } from "./effect";
 import { unwrittenFields } from "./half-done";
 import { hiddenIn, hiddenSecret, holds } from "./hidden";
 import { kindOf, nameOf, type Planned } from "./plan";
 import type { References } from "./references";
 
 /** What a resource with an object of its own is before and after the update. */
-export function objectEffect(planned: Planned, references: References, index: ObjectIndex<InventoryObject>): Effect {
+export function objectEffect(planned: Planned, references: References, { shown, known, isGone }: Actual): Effect {
   const { before, after, op } = planned;
   const kind = kindOf(planned);
   const { external, id = "", outputs } = after ?? before ?? {};
   // A first `get` has no outputs: use the platform's object, else only the uid.
   const isBlank = planned.kind === kindNames.role && outputs?.["name"] === undefined;
-  if (external === true && (isBlank || index.has(planned.kind, id))) return { before: [], after: [] };
-  const object = (uid: string, value: Inputs): InventoryObject => {
+  if (external === true && (isBlank || known.has(planned.kind, id))) return { before: [], after: [] };
+  const object = (key: string, value: Inputs): InventoryObject => {
     const hidden = new Set(
       hiddenIn(kind.fields, value).flatMap(({ path: [field = ""] }) => (holds(value[field], hiddenSecret) ? field : [])),
     );
     // What a secret hides of an object that stays is as the platform shows it.
-    const known = op === "keep" ? index.get(planned.kind, uid)?.value : undefined;
-    const shown = Object.entries(value).map(([field, each]) => [field, hidden.has(field) ? known?.[field] : each] as const);
-    return { kind: planned.kind, uid, place: groupOf(kind, uid), value: present(shown) };
+    const shownOf = op === "keep" ? known.get(planned.kind, key)?.value : undefined;
+    const plain = Object.entries(value).map(([field, each]) => [field, hidden.has(field) ? shownOf?.[field] : each] as const);
+    return { kind: planned.kind, uid: key, place: groupOf(kind, key), value: present(plain) };
   };
-  const valueWas = valueBefore(planned, references, index);
-  const was = before?.id ? [object(before.id, valueWas)] : [];
-  const hiddenWas = before?.id ? [...hiddenOf(planned, before.id, valueWas), ...unresolvedIn(planned, valueWas)] : [];
+  const stated = valueBefore(planned, references);
+  const uid = before?.id ?? "";
+  const found = shown.get(planned.kind, uid)?.value;
+  const valueWas = found ?? stated;
+  const isThere = uid !== "" && (found !== undefined || !isGone(planned.kind, uid));
+  const was = isThere ? [object(uid, valueWas)] : [];
+  const hiddenWas = isThere ? [...hiddenOf(planned, uid, valueWas), ...unresolvedIn(planned, valueWas)] : [];
   if (after === undefined) return { before: was, after: [], open: hiddenWas };
   if (op === "keep" || op === "release") {
     const { open, warnings } = releaseOf(planned, references);
@@ -39,7 +44,12 @@ export function objectEffect(planned: Planned, references: References, index: Ob
   const findings = new Findings(references);
   const value = valueAfter(planned, references, findings);
   const open = [...findings.open, ...hiddenWas, ...hiddenOf(planned, key, value)];
-  return { before: was, after: [object(key, declaredInputs(kind, value))], standIns: findings.standIns, open };
+  const declared = declaredInputs(kind, value);
+  // What the program does not change stays as it is on the platform.
+  const isSent = (field: string) => op !== "change" || !isDeepStrictEqual(declared[field], stated[field]);
+  const fields = Object.keys({ ...declared, ...found });
+  const is = found ? present(fields.map((field) => [field, (isSent(field) ? declared : found)[field]])) : declared;
+  return { before: was, after: [object(key, is)], standIns: findings.standIns, open };
 }
 
 /** What the preview does not show of a value that decides who has access. */
@@ -71,11 +81,7 @@ function isSink({ kind, op }: Planned, [field]: Path): boolean {
 }
 
 /** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */
-function valueBefore(
-  { before, kind: name, after }: Planned,
-  references: References,
-  index: ObjectIndex<InventoryObject>,
-): Inputs {
+function valueBefore({ before, kind: name, after }: Planned, references: References): Inputs {
   const kind = kindOf({ kind: name });
   const [inputs, outputs] = [before?.inputs ?? after?.inputs ?? {}, before?.outputs ?? {}];
   // The state encrypts a whole output for a secret in it; inputs show the rest.
@@ -83,12 +89,10 @@ function valueBefore(
     field in kind.fields && value !== unknownValue && value !== null && (value !== hiddenSecret || inputs[field] === undefined);
   const read = Object.fromEntries(Object.entries(outputs).filter(([field, value]) => isRead(field, value)));
   const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
-  const shown = index.get(name, before?.id ?? "")?.value ?? {};
   // What an import finds has no outputs that would tell what its references mean.
   const found = referencesOf(kind.fields).flatMap(({ name: text, uid, to }) => {
     const named = value[text];
     if (named === undefined || value[uid]) return [];
-    if (shown[uid]) return [[uid, shown[uid]] as const];
     if (to !== "role" || typeof named !== "string" || named === unknownValue) return [];
     const ref = references.role(named, before?.id ?? "");
     return "key" in ref ? [[uid, ref.key] as const] : [];

@@ -1,6 +1,6 @@
 import { kindNames, listedKinds } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { isUid, organizationOf, parentOf } from "../provider/client/uid";
+import { hasPlatformForm, organizationOf, parentOf } from "../provider/client/uid";
 import { builtInFirst, isGrantableIn, logsInWith } from "../provider/resources/naming/matchers";
 import { unknownValue } from "../provider/schema/inputs";
 import { givenFor, type IdentityRef, withKnownUids } from "../provider/schema/references";
@@ -122,9 +122,14 @@ export class References {
     return reference.to === "role" ? this.role(String(text), around) : this.#identity(text as IdentityRef, around);
   }
 
-  /** The role that a program means by `text` in a group: a uid, or a name. */
+  /** The role that a `GroupAccess` means by `text` in a group: a uid, or a name. */
+  roleWritten(text: string, place: string): Ref {
+    const isItsUid = hasPlatformForm(text) || this.#roles.some(({ uid }) => uid === text);
+    return isItsUid ? { key: text } : this.role(text, place);
+  }
+
+  /** The role that a program means by the name `text` in a group. */
   role(text: string, place: string): Ref {
-    if (this.#roles.some(({ uid }) => uid === text) || (isUid(text) && /\/|^[0-9a-f]{40}$/.test(text))) return { key: text };
     const uids = uidsNamed(text, (naming) =>
       builtInFirst(this.#roles.filter((role) => isGrantableIn(role, place) && naming(role, text))),
     );

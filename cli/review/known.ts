@@ -4,6 +4,7 @@ import type { Guarded } from "../../access/guarded";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
 import { accessKinds, readInventory } from "../../inventory/platform";
 import { kindNames } from "../../inventory/kinds";
+import { ObjectIndex } from "../../inventory/objects";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { World } from "../../preview/apply";
@@ -60,7 +61,7 @@ const published: Pick<Known, "roles" | "builtIns"> = {
  * @throws PlatformError `CONFIGURATION` if the list of break-glass identities is none
  */
 export function knownOffline(configured?: Configured, unseen: readonly Unreadable[] = []): Known {
-  return { ...published, objects: [], unreadable: unseen, unseen, guarded: guardedBy(configured) };
+  return { ...published, objects: [], isGone: () => false, unreadable: unseen, unseen, guarded: guardedBy(configured) };
 }
 
 /** What the platform shows; without it, or where it cannot be asked, what is published. */
@@ -157,17 +158,20 @@ export async function knownOnline(
   for (const { kind, what, reason } of parts)
     (kind === undefined || accessKinds.includes(kind) ? unseen : unreadable).push({ what, reason });
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
+  const all = new ObjectIndex(shown);
+  const shows = (kind: string, uid: string) => inventories.some((each) => each?.shows(kind, uid) === true);
   return {
     roles,
     builtIns: published.builtIns,
     objects: current,
+    isGone: (kind, uid) => !all.has(kind, uid) && shows(kind, uid),
     unreadable: [...unseen, ...unreadable],
     unseen,
     guarded: guardedBy(configured, caller?.uid),
     caller: {
       ...(await whoRuns(as, connected, configured, caller?.uid)),
       objects: shown,
-      shows: (kind, uid) => inventories.some((each) => each?.shows(kind, uid) === true),
+      shows,
     },
   };
 }

@@ -175,6 +175,41 @@ test.each<[string, readonly object[], readonly InventoryObject[], string[], stri
     [],
   ],
   [
+    "what replaces an object does not adopt it: its create is sent",
+    [
+      step(
+        "Identity",
+        "ci",
+        identity("ci"),
+        { parentUid: root, name: "ci", awsIdentity: { awsAccount: "123456789012" } },
+        { op: "replace" },
+      ),
+    ],
+    [object("Identity", `${root}/ci`, identity("ci")), bound("groups")],
+    [
+      "create identity ci: it lacks CAP_IAM_IDENTITY_CREATE in acme",
+      "delete identity ci: it lacks CAP_IAM_IDENTITY_DELETE in acme",
+    ],
+    ["delete identity ci: it lacks CAP_IAM_IDENTITY_LIST in acme, but"],
+  ],
+  [
+    "a group that the provider empties takes the delete of the account association that shares its uid",
+    [deleted(stays("Group", "shop", { ...shopWas, forceDestroy: true }))],
+    [{ ...object("AccountAssociation", shop, { parentUid: shop, name: "aws" }), place: shop }, bound("groups")],
+    ["delete account association aws: it lacks CAP_IAM_ACCOUNT_ASSOCIATIONS_DELETE in acme/shop"],
+    ["delete account association aws: it lacks CAP_IAM_ACCOUNT_ASSOCIATIONS_LIST in acme/shop, but"],
+  ],
+  [
+    "what another resource of the program may take over may not be deleted",
+    [deleted(stays("RoleBinding", "give", giving("viewer"))), made("RoleBinding", "renamed", giving("viewer"))],
+    [object("RoleBinding", `${root}/give`, giving("viewer")), bound("bindings")],
+    [],
+    [
+      "create role binding renamed: it lacks CAP_ACTIONS_LIST",
+      "delete role binding give: it lacks CAP_IAM_ROLE_BINDINGS_DELETE in acme, but another",
+    ],
+  ],
+  [
     "a role that the caller cannot give is not documented to be refused",
     [gives("owner")],
     [bound("bindings")],
