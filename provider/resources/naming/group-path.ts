@@ -26,10 +26,15 @@ export async function groupAt(name: string, path: string, names: readonly string
       throw problem("AMBIGUOUS", name, path, why);
     }
     if (only === undefined) {
-      if (isGroupDeclared(uid, segment, run)) throw problem("INVALID_INPUT", name, path, declared(segment));
       const shown = all.map((row) => row.name);
+      const missingGroup = { of: group, name: segment, shown };
+      if (isGroupDeclared(uid, segment, run)) {
+        // Another program may have what is below: `up` finds it once this one has made or renamed the group.
+        const isAbove = depth < names.length - 1;
+        throw problem("INVALID_INPUT", name, path, declared(segment), isAbove ? missingGroup : undefined);
+      }
       const why = missing(names.slice(0, depth), uid, segment, shown);
-      throw problem("NOT_FOUND", name, path, why, { of: group, name: segment, shown });
+      throw problem("NOT_FOUND", name, path, why, missingGroup);
     }
     uid = only.uid;
   }

@@ -82,8 +82,8 @@ type Verdict = "reject" | "warn" | "ignore";
 
 /** @param to what the name is of */
 function verdictOn({ code, missing }: Unresolved, to: DeclaredReference["to"], { ledger }: Referring): Verdict {
-  // This program declares the group: a parent must then be given by its uid, and an identity may be made in it.
-  if (code === "INVALID_INPUT") return to === "group" ? "reject" : "ignore";
+  // This program declares the group: a parent must then be given by its uid, and what is below it may be made or found in it.
+  if (code === "INVALID_INPUT") return to === "group" && missing === undefined ? "reject" : "ignore";
   if (missing === undefined) return "warn";
   // Where nothing is shown, all may be hidden.
   if (missing.shown.length === 0 || ledger.names.mayHave(missing.of, missing.name)) return "ignore";

@@ -20,13 +20,18 @@ class Preview {
   readonly said: string[];
   readonly #run: Run;
 
-  /** @param facts those of the run. Default: none yet */
+  /**
+   * @param facts those of the run. Default: none yet
+   * @param token Default: one that sees everything
+   */
   constructor(
     private readonly door = "dynamic provider host",
     facts = new Facts(),
+    token?: string,
   ) {
     // As the previews of a host, which wait for no platform.
-    const { client } = names.resources.run({ timing: { firstDelayMs: Infinity, longestDelayMs: Infinity } });
+    const timing = { firstDelayMs: Infinity, longestDelayMs: Infinity };
+    const { client } = names.resources.run({ timing, ...(token !== undefined && { token }) });
     const { run, told } = names.resources.told({ facts, preview: { client, caller: undefined } });
     [this.#run, this.said] = [run, told];
   }
@@ -48,27 +53,77 @@ const lists = async () => (await names.resources.asked("GET")).map((path) => pat
 
 const bound = (roleName: string, parentUid = names.team.uid) => ({ parentUid, identityUid: names.ci.uid, roleName });
 
-describe.each(["dynamic provider host", "plugin"])("through the %s, a preview", (door) => {
-  test.each(["editr", "Editor", "edtior", "viewers"])(
-    "rejects %s, which is a slip for a built-in role, for one List",
-    async (text) => {
-      const preview = new Preview(door);
-      const [reason = "", ...others] = await preview.check(roleBinding, bound(text));
-      expect(reason).toMatch(new RegExp(`^roleName "${text}".*Did you mean "(editor|viewer)"\\?.*\\[NOT_FOUND\\]$`, "m"));
-      expect(others).toEqual([]);
-      expect(await preview.check(roleBinding, bound(text, unknownValue))).toHaveLength(1);
-      expect(await lists()).toEqual(["roles"]);
-    },
-  );
+describe.each(["dynamic provider host", "plugin"])(
+  "through the %s, where a custom role of the root is seen, a preview",
+  (door) => {
+    beforeEach(async () => {
+      const { uid } = await names.customRole(names.platform.root, "auditor");
+      inRoot = uid;
+      await names.platform.clearRequests();
+    });
+    afterEach(() => names.platform.delete("roles", inRoot));
+    let inRoot = "";
 
-  test("rejects such a role of a GroupAccess, wherever it is written", async () => {
-    const access = { viewer: { ci: names.ci.uid } };
-    const inputs = { parentUid: unknownValue, access };
-    const preview = new Preview(door);
-    for (const wrong of [{ access: { editr: access.viewer } }, { roles: ["viewer", "editr"] }, { exempt: { roles: ["editr"] } }])
-      expect(await preview.check(groupAccess, { ...inputs, ...wrong })).toEqual([expect.stringContaining('role "editr"')]);
-    expect(await preview.check(groupAccess, inputs)).toEqual([]);
-    expect(await lists()).toEqual(["roles"]);
+    test.each(["editr", "Editor", "edtior", "viewers"])(
+      "rejects %s, which is a slip for a built-in role, for one List",
+      async (text) => {
+        const preview = new Preview(door);
+        const [reason = "", ...others] = await preview.check(roleBinding, bound(text));
+        expect(reason).toMatch(new RegExp(`^roleName "${text}".*Did you mean "(editor|viewer)"\\?.*\\[NOT_FOUND\\]$`, "m"));
+        expect(others).toEqual([]);
+        expect(preview.said).toEqual([]);
+        expect(await lists()).toEqual(["roles"]);
+      },
+    );
+
+    test("rejects such a role of a GroupAccess, wherever it is written", async () => {
+      const access = { viewer: { ci: names.ci.uid } };
+      const inputs = async () => ({ parentUid: await names.resources.parent(), access });
+      const preview = new Preview(door);
+      for (const wrong of [
+        { access: { editr: access.viewer } },
+        { roles: ["viewer", "editr"] },
+        { exempt: { roles: ["editr"] } },
+      ])
+        expect(await preview.check(groupAccess, { ...(await inputs()), ...wrong })).toEqual([
+          expect.stringContaining('role "editr"'),
+        ]);
+      expect(await preview.check(groupAccess, await inputs())).toEqual([]);
+      expect(await lists()).toEqual(["roles"]);
+    });
+
+    test("only warns of such a role in a group that is not known yet: it may be in another organisation", async () => {
+      const preview = new Preview(door);
+      expect(await preview.check(roleBinding, bound("editr", unknownValue))).toEqual([]);
+      expect(preview.said).toEqual([expect.stringMatching(/^warning: .*Did you mean "editor"\?/)]);
+      expect(await lists()).toEqual(["roles"]);
+    });
+  },
+);
+
+describe("a preview only warns of a name that is one letter from a built-in role", () => {
+  test("if its credentials see a part of the organisation: a custom role above may have it", async () => {
+    const { platform, resources } = names;
+    await resources.colleague(roleBinding, names.uids());
+    await names.customRole(names.team.uid, "auditor");
+    const editors = await names.customRole(platform.root, "editors");
+    const { token } = await resources.as(names.ci.uid);
+    const preview = new Preview(undefined, undefined, token);
+    expect(await preview.check(roleBinding, bound("editors"))).toEqual([]);
+    expect(await preview.check(groupAccess, { parentUid: names.team.uid, access: { editors: { ci: names.ci.uid } } })).toEqual(
+      [],
+    );
+    expect(preview.said).toEqual([
+      expect.stringMatching(/^warning: role binding .*no custom role that these credentials see in .*\. Did you mean "editor"\?/),
+      expect.stringMatching(/^warning: .*role "editors"/),
+    ]);
+    await platform.delete("roles", editors.uid);
+  });
+
+  test("if no custom role of the root shows that they see all", async () => {
+    const preview = new Preview();
+    expect(await preview.check(roleBinding, bound("editr"))).toEqual([]);
+    expect(preview.said).toEqual([expect.stringMatching(/^warning: .*Did you mean "editor"\?.* rejects it with NOT_FOUND/)]);
   });
 });
 
@@ -126,6 +181,18 @@ describe("a preview is silent about", () => {
     const facts = new Facts();
     await new Preview("plugin", facts).check(role, { parentUid: names.team.uid, name: "editr", capabilities: ["CAP_REPO_LIST"] });
     expect(await new Preview("plugin", facts).check(roleBinding, bound("editr"))).toEqual([]);
+  });
+
+  test("the path of a parent below a group that this run renames: `up` finds it", async () => {
+    const preview = new Preview();
+    const eng = { parentUid: names.team.uid, name: "eng" };
+    const { uid } = await names.platform.create("groups", names.team.uid, { name: eng.name });
+    await names.platform.create("groups", uid, { name: "shop" });
+    await preview.check(group, { ...eng, name: "engineering" }, eng);
+    const { identityUid, roleUid } = names.uids();
+    const shop = (above: string) => ({ parentPath: `${names.place}/${above}/shop`, identityUid, roleUid });
+    expect(await preview.check(roleBinding, shop("engineering"), shop(eng.name))).toEqual([]);
+    expect(preview.said).toEqual([]);
   });
 
   test("the path of an identity in a new group: the program may make both before", async () => {
