@@ -4,6 +4,8 @@ import { unknownValue } from "../../schema/inputs";
 import { asDeclared, describe, type Inputs } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
 import { changedReferences, type DeclaredReference, givenIn, isUnknown } from "../../schema/references";
+import { organizationOf } from "../../client/uid";
+import { role } from "../../kinds/role";
 import type { Names } from "../sharing/names";
 import type { Referring } from "./needs";
 import { Unresolved } from "./problem";
@@ -22,8 +24,14 @@ export class NamePreview {
   /** True once the platform did not answer: no other check waits for it. */
   #isAway = false;
 
-  /** @param names undefined: nothing is looked up */
-  constructor(private readonly names: Names | undefined) {}
+  /**
+   * @param names undefined: nothing is looked up
+   * @param grants lists what these credentials hold: roles by uid, in groups by uid
+   */
+  constructor(
+    private readonly names: Names | undefined,
+    private readonly grants: () => Promise<readonly { readonly place: string; readonly role: string }[]>,
+  ) {}
 
   /**
    * What to reject of the checked inputs `news`. Of the rest it warns.
@@ -46,22 +54,42 @@ export class NamePreview {
       const then = `As long as that is so, \`pulumi up\` rejects it with ${code}.`;
       run.notifyOnce([`warning: ${what}: ${why} ${then}`, ...advice].join("\n"));
     };
+    const groupUid = () => {
+      const place = known[kind.parentInput];
+      return typeof place === "string" && !isUnknown(place) ? place : undefined;
+    };
+    const verdict = async (found: Unresolved, to: DeclaredReference["to"]) => {
+      const is = verdictOn(found, to, run);
+      return is === "slip" ? ((await this.#seesAllRoles(groupUid(), names)) ? "reject" : "warn") : is;
+    };
     const changed = changedReferences(kind.fields, olds, news);
     for (const reference of parentFirst(kind, given)) {
       const text = news[reference.name];
       // A login always means somebody.
       if (!changed.includes(reference.name) || isUnknown(text) || typeof text !== "string") continue;
       const found = await this.#answer(() => uidOf(kind, reference, known, searching));
-      if (found instanceof Unresolved) report(reference.name, found, verdictOn(found, reference.to, run));
+      if (found instanceof Unresolved) report(reference.name, found, await verdict(found, reference.to));
       else known[reference.uid] = found ?? unknownValue;
     }
-    const place = known[kind.parentInput];
-    const groupUid = typeof place === "string" && !isUnknown(place) ? place : undefined;
     for (const text of roles) {
-      const found = await this.#answer(() => roleWritten(text, groupUid, searching));
-      if (found instanceof Unresolved) report("", found, verdictOn(found, "role", run));
+      const found = await this.#answer(() => roleWritten(text, groupUid(), searching));
+      if (found instanceof Unresolved) report("", found, await verdict(found, "role"));
     }
     return failures;
+  }
+
+  /**
+   * True if these credentials provably see every role that may be granted in a group: one of theirs allows it in the root.
+   *
+   * @param groupUid undefined if it is not known yet: then it may be in any organisation that they see
+   */
+  async #seesAllRoles(groupUid: string | undefined, names: Names): Promise<boolean> {
+    const grants = await this.grants().catch(platformErrorAs(() => []));
+    const needed = `CAP_${role.collection.capabilities ?? ""}_LIST`;
+    const { found } = await names.matches(role.collection, {}, ({ capabilities }) => capabilities.includes(needed));
+    const places = new Set(grants.flatMap((each) => (found.some(({ uid }) => uid === each.role) ? [each.place] : [])));
+    const roots = groupUid === undefined ? grants.map(({ place }) => organizationOf(place)) : [organizationOf(groupUid)];
+    return roots.length > 0 && roots.every((root) => places.has(root));
   }
 
   /** What the look-up finds; undefined if the platform does not answer, or not to these credentials. */
@@ -81,11 +109,11 @@ export class NamePreview {
 type Verdict = "reject" | "warn" | "ignore";
 
 /** @param to what the name is of */
-function verdictOn({ code, missing }: Unresolved, to: DeclaredReference["to"], { ledger }: Referring): Verdict {
+function verdictOn({ code, missing }: Unresolved, to: DeclaredReference["to"], { ledger }: Referring): Verdict | "slip" {
   // This program declares the group: a parent must then be given by its uid, and what is below it may be made or found in it.
   if (code === "INVALID_INPUT") return to === "group" && missing === undefined ? "reject" : "ignore";
   if (missing === undefined) return "warn";
   // Where nothing is shown, all may be hidden.
   if (missing.shown.length === 0 || ledger.names.mayHave(missing.of, missing.name)) return "ignore";
-  return missing.isSlip ? "reject" : "warn";
+  return missing.isSlip ? "slip" : "warn";
 }

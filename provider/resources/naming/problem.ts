@@ -14,7 +14,7 @@ export interface MissingName {
   readonly name: string;
   /** The names that such an object could have had: those that the platform shows. */
   readonly shown: readonly string[];
-  /** Whether it is at most one letter from the name of a built-in role, and every role that may have it is shown. Default: false. */
+  /** Whether it is at most one letter from the name of a built-in role. Default: false. */
   readonly isSlip?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { groupText } from "../../client/known-paths";
 import { nearestName } from "../../client/nearest-name";
-import { hasPlatformForm, organizationOf, parentOf } from "../../client/uid";
+import { hasPlatformForm } from "../../client/uid";
 import type { DeclaredReference } from "../../schema/references";
 import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
 import { builtInFirst, isGrantableIn } from "./matchers";
@@ -23,9 +23,9 @@ export async function roleNamed(
   const isUsable = (row: WireRole) => place === undefined || isGrantableIn(row, place);
   const { found, all } = await names.matches(role.collection, {}, (row) => row.name === text && isUsable(row));
   const hidden = found.some((row) => isBuiltIn(row.uid)) ? undefined : hiddenBuiltIn(text, all, uid);
-  if (hidden !== undefined) throw problem("NOT_FOUND", name, text, hidden, missingName(text, place, all));
+  if (hidden !== undefined) throw problem("NOT_FOUND", name, text, hidden, missingName(text, all));
   const [only, ...others] = builtInFirst(found);
-  if (only === undefined) throw problem("NOT_FOUND", name, text, notFound(text, uid, place, all), missingName(text, place, all));
+  if (only === undefined) throw problem("NOT_FOUND", name, text, notFound(text, uid, place, all), missingName(text, all));
   if (others.length > 0 && place !== undefined) {
     const why = `there are ${others.length + 1} roles of that name: ${candidates([only, ...others])}. Pass the uid of the one you mean.`;
     throw problem("AMBIGUOUS", name, text, why);
@@ -46,16 +46,10 @@ export async function roleWritten(text: string, groupUid: string | undefined, ru
   return found.some(({ uid }) => uid === text) ? text : roleNamed({ name: "role", uid: "its key" }, text, groupUid, run);
 }
 
-function missingName(text: string, place: string | undefined, all: readonly WireRole[]): MissingName {
+function missingName(text: string, all: readonly WireRole[]): MissingName {
   const shown = all.filter(({ uid }) => isBuiltIn(uid)).map((row) => row.name);
   const isElsewhere = all.some(({ uid, name }) => name === text || uid === text);
-  const isSlip = showsAllAbove(place, all) && !isElsewhere && nearestName(text, shown, 1) !== undefined;
-  return { of: role, name: text, shown, isSlip };
-}
-
-/** True if these credentials, to which the List shows `all`, see a custom role of the root: roles are inherited downwards. */
-function showsAllAbove(place: string | undefined, all: readonly WireRole[]): boolean {
-  return place !== undefined && all.some(({ uid }) => parentOf(uid) === organizationOf(place));
+  return { of: role, name: text, shown, isSlip: !isElsewhere && nearestName(text, shown, 1) !== undefined };
 }
 
 function notFound(text: string, uidArgument: string, place: string | undefined, all: readonly WireRole[]): string {

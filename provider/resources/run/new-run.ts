@@ -35,6 +35,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
   const firstGrants = new FirstGrants(client);
   const preview = { client, caller: undefined, ...options.preview };
   const previewNames = new Names(preview.client, "believe");
+  const previewGrants = new FirstGrants(preview.client);
   const told = new Set<string>();
   return {
     client,
@@ -51,7 +52,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     proof: new DeletionProof(client, new Visibility(client), firstGrants),
     selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, facts, firstGrants),
     lockoutPreview: new LockoutPreview({ ...preview, names: previewNames, isAllowed }),
-    namePreview: new NamePreview(options.preview && previewNames),
+    namePreview: new NamePreview(options.preview && previewNames, () => previewGrants.listed()),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),
     names: new Names(client),
