@@ -50,7 +50,8 @@ export function rightsFor(applied: Applied, before: Snapshot, after: Snapshot, c
   const calls = callsOf(applied, before, after, caller);
   const { uid } = caller;
   if (uid === undefined) {
-    const reason = "it is unknown as which identity `pulumi up` runs. Set platform:identity, or use `review --as`";
+    const reason =
+      "it is unknown as which identity `pulumi up` runs. Set platform:identity and pass --stack, or use `review --as`";
     const unchecked = calls.length === 0 ? [] : [{ what: "the rights of the caller", reason }];
     return { caller: undefined, calls: calls.length, refused: [], unchecked };
   }

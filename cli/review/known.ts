@@ -87,12 +87,12 @@ export async function knownOf(file: PreviewFile, { offline, stack, as }: KnownOp
 type Configured = Readonly<Record<string, string | undefined>> | undefined;
 
 /**
- * @param caller uid of the identity that the platform sees. A review may run as another one than the update, such as
+ * @param callers uids of the identities that the platform sees, and that will run the update. A review may run as another one, such as
  *   `platform:readOnlyIdentity`
  */
-function guardedBy(configured: Configured, caller?: string): Guarded {
+function guardedBy(configured: Configured, callers: readonly (string | undefined)[] = []): Guarded {
   const { key, environment } = settings.identity;
-  const own = [caller, configured?.[key], process.env[environment]].flatMap((each) => (each ? [each] : []));
+  const own = [...callers, configured?.[key], process.env[environment]].flatMap((each) => (each ? [each] : []));
   return { breakGlass: new Set(readBreakGlass(configured, process.env)), own: new Set(own) };
 }
 
@@ -157,6 +157,7 @@ export async function knownOnline(
     .filter(({ kind }) => kind === undefined || deciding.includes(kind));
   for (const { kind, what, reason } of parts)
     (kind === undefined || accessKinds.includes(kind) ? unseen : unreadable).push({ what, reason });
+  const runs = await whoRuns(as, connected, configured, caller?.uid);
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
   const all = new ObjectIndex(shown);
   const shows = (kind: string, uid: string) => inventories.some((each) => each?.shows(kind, uid) === true);
@@ -167,9 +168,9 @@ export async function knownOnline(
     isGone: (kind, uid) => !all.has(kind, uid) && shows(kind, uid),
     unreadable: [...unseen, ...unreadable],
     unseen,
-    guarded: guardedBy(configured, caller?.uid),
+    guarded: guardedBy(configured, [caller?.uid, runs.uid]),
     caller: {
-      ...(await whoRuns(as, connected, configured, caller?.uid)),
+      ...runs,
       objects: shown,
       shows,
     },

@@ -43,6 +43,9 @@ test("a review knows whose access it runs with, and which identities are marked,
     return (JSON.parse(stdout) as ReviewDocument).changes.map((change) => change.alarms);
   };
   expect(await alarms({ PLATFORM_BREAK_GLASS: uid })).toEqual([["ownAccess", "breakGlass"]]);
+  const asAdmin = { ...platform.environment, PLATFORM_OIDC_TOKEN: "" };
+  expect(await alarms(asAdmin)).toEqual([undefined]);
+  expect(await alarms(asAdmin, "--as", uid)).toEqual([["ownAccess"]]);
   expect(await alarms({ PLATFORM_BREAK_GLASS: uid, PLATFORM_IDENTITY: "" }, "--offline")).toEqual([["breakGlass"]]);
   expectEnd(await review(steps, ["--offline"], { PLATFORM_BREAK_GLASS: "no;uid" }), 1);
 });
