@@ -36,6 +36,8 @@ export interface Applied {
   readonly plan: readonly Planned[];
   readonly before: readonly InventoryObject[];
   readonly after: readonly InventoryObject[];
+  /** Those of `after` that the update perhaps removes: {@link objectKey}. */
+  readonly mayGo: ReadonlySet<string>;
   /** For an object that replaces another one: the uid of that, by its own key. */
   readonly moved: ReadonlyMap<string, string>;
   /** Keys that are no uids: of objects that are not made yet, or not known. */
@@ -83,11 +85,12 @@ export function apply(world: World, all: readonly Planned[]): Applied {
     plan,
     before: [...before, ...others],
     after: [...after, ...effects.flatMap(({ standIns = [] }) => standIns), ...left],
+    mayGo: new Set(effects.flatMap(({ mayGo = [] }) => mayGo.map(objectKey))),
     moved,
     made: references.made,
     urns: new Map(
-      effects.flatMap(({ planned, ...effect }) =>
-        [...effect.before, ...effect.after].map((object) => [objectKey(object), planned.urn]),
+      effects.flatMap(({ planned, mayGo = [], ...effect }) =>
+        [...effect.before, ...effect.after, ...mayGo].map((object) => [objectKey(object), planned.urn]),
       ),
     ),
     uncertain: new Set(plan.filter((each) => references.open.has(each) || mayStay(each, references)).map(({ urn }) => urn)),

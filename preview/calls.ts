@@ -59,7 +59,6 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
   const siblings = Map.groupBy(shown.objects, siblingKey);
   const isMade = (object: InventoryObject) => urns.has(objectKey(object)) && !was.has(object.kind, object.uid);
   const successors = new Map(applied.after.filter(isMade).map((each) => [naturalKeyOf(each), urns.get(objectKey(each))]));
-  const mayStay = new Set(applied.open.flatMap(({ about = [] }) => about));
   const call = (verb: Verb, object: InventoryObject, doubt?: string, gives?: InventoryObject): Call => {
     const kind = kindNamed(object.kind);
     const urn = urns.get(objectKey(object));
@@ -99,14 +98,14 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
   });
   const deleted = applied.before.flatMap((object): Call[] => {
     const key = objectKey(object);
+    if (applied.mayGo.has(key)) return [call("DELETE", object, "with `adopt` it stays")];
     const { withGroup, sharesUid } = kindNamed(object.kind);
     const goes =
       urns.has(key) || (withGroup && emptied.some((group) => isBelow(object.uid, group) || (sharesUid && object.uid === group)));
     if (is.has(object.kind, object.uid) || kept.has(key) || !goes) return [];
     const successor = successors.get(naturalKeyOf(object));
     const isTakenOver = successor !== undefined && successor !== urns.get(key);
-    const doubt = mayStay.has(object.uid) ? "it may stay" : isTakenOver ? "another resource may take it over" : undefined;
-    return [call("DELETE", object, doubt)];
+    return [call("DELETE", object, isTakenOver ? "another resource may take it over" : undefined)];
   });
   const read = plan.flatMap(({ kind: name, after: state, urn }): Call[] => {
     const kind = listedKinds.get(name);

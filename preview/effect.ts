@@ -28,6 +28,8 @@ export interface Actual {
 export interface Effect {
   readonly before: readonly InventoryObject[];
   readonly after: readonly InventoryObject[];
+  /** What others have, and the update perhaps removes. */
+  readonly mayGo?: readonly InventoryObject[];
   /** What stands for objects that are not known. */
   readonly standIns?: readonly InventoryObject[];
   readonly open?: readonly Open[];

@@ -46,10 +46,11 @@ export function accessEffect(planned: Planned, references: References, actual: A
   const place = findings.keyOf(`the place of ${nameOf(planned.urn)}`, planned, "parentUid") ?? "";
   const members = new Members(planned, place, references, findings);
   const after = members.after();
-  const taken = op === "change" ? members.unseen(after, actual.unmanaged) : [];
+  const mayGo = op === "change" ? members.unseen(after, actual.unmanaged) : [];
   return {
-    before: [...before, ...taken],
+    before,
     after: after.map((member) => bindingOf(place, member)),
+    mayGo,
     standIns: findings.standIns,
     open: findings.open,
     warnings: [left],
@@ -97,22 +98,18 @@ class Members {
     return [...declared, ...this.#had.filter((member) => !stay.has(member.binding) && scope.isExempt(member))];
   }
 
-  /** The role bindings that others gave since the state was written, and that the update removes. */
+  /** What others gave since the state was written: an update removes it, unless `adopt` is set, which no preview shows. */
   unseen(after: readonly Bound[], unmanaged: readonly InventoryObject[]): InventoryObject[] {
     const scope = new ManagedScope(this.#inputs, this.#roleUids);
     const known = new Set([...this.#had.map(({ binding }) => binding), ...after.map(pairOf)]);
     const found = unmanaged.filter(({ kind, uid, place, value: { identityUid, roleUid } }) => {
       const binding = { binding: uid, identityUid: String(identityUid), roleUid: String(roleUid) };
-      const isUnknown = !known.has(uid) && !known.has(pairOf(binding));
-      return kind === kindNames.roleBinding && place === this.place && isUnknown && scope.covers(binding);
+      const isUnseen = !known.has(uid) && !known.has(pairOf(binding)) && scope.covers(binding);
+      return kind === kindNames.roleBinding && place === this.place && isUnseen;
     });
+    const what = `whether ${nameOf(this.planned.urn)} removes what others gave since the last refresh`;
     if (found.length > 0)
-      this.findings.open.push({
-        what: `whether ${nameOf(this.planned.urn)} removes what others gave since the last refresh`,
-        reason: "it is shown as removed; with `adopt` it stays until a refresh. Refresh first",
-        is: "unknown",
-        about: found.map(({ uid }) => uid),
-      });
+      this.findings.open.push({ what, reason: "without `adopt`, it does. Preview with --refresh", is: "unknown" });
     return found;
   }
 

@@ -65,7 +65,7 @@ export interface Trust {
 /** What the update in a preview gives and takes. */
 export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: Trust = {}): Review {
   const applied = apply(known, planOf(file.steps));
-  const [before, after] = snapshots(applied);
+  const [before, after, least] = snapshots(applied);
   const open = (is: Open["is"]) =>
     applied.open.filter((each) => each.is === is).map(({ what, reason }): Unreadable => ({ what, reason }));
   const assumed = open("assumed");
@@ -74,7 +74,8 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   // A review of the preview alone promises no more than what that shows.
   const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
   const changes = [
-    ...compare(before, after, applied.moved, known.guarded),
+    ...compare(before, after, applied.moved, known.guarded).filter(({ effect }) => effect === "gain"),
+    ...compare(before, least, applied.moved, known.guarded).filter(({ effect }) => effect === "loss"),
     ...guardedWithoutRoles(before, after, applied.moved, known.guarded),
     ...loginsWithoutRoles(before, after, applied, isSeen),
     ...rolesWithoutHolders(before, after, applied, isSeen),

@@ -1,12 +1,15 @@
 import { ancestorsOf } from "../../access/places";
 import type { Snapshot } from "../../access/snapshot";
+import { objectKey } from "../../inventory/objects";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { Applied } from "../../preview/apply";
 import { parentOf } from "../../provider/client/uid";
 
-/** Who has what before and after an update. */
-export function snapshots({ before, after }: Applied): [Snapshot, Snapshot] {
-  return [withRoots(snapshotOf(before)), withRoots(snapshotOf(after))];
+/** Who has what before an update, after it, and at least after it: without what it perhaps removes. */
+export function snapshots({ before, after, mayGo }: Applied): [before: Snapshot, after: Snapshot, least: Snapshot] {
+  const is = withRoots(snapshotOf(after));
+  const stays = after.filter((object) => !mayGo.has(objectKey(object)));
+  return [withRoots(snapshotOf(before)), is, stays.length === after.length ? is : withRoots(snapshotOf(stays))];
 }
 
 /** The uid stands for the name of an organisation that nothing names, so that paths below it can be read. */

@@ -83,15 +83,21 @@ describe("the update of a GroupAccess", () => {
   const update = { ...changed, oldState: { ...changed.oldState, id: root }, newState: { ...changed.newState, id: root } };
   const known = showing(bound("b1", "owner"), bound("b2", "owner", root, "zoe"), bound("b3", "viewer", shop, "zoe"));
 
-  test("takes what others gave in its group since, with its alarms; with adopt it stays, so that is not certain", () => {
+  test("takes what others gave in its group since, with its alarms; with adopt it stays, so gains count as if it did", () => {
     const guarded = { breakGlass: new Set([`${root}/zoe`]), own: new Set<string>() };
     expect(told([update], { ...known, guarded }).sort()).toEqual([
       "critical gain max owner",
       "critical loss zoe owner breakGlass rootControl",
     ]);
-    expect(reviewed([update], known).unknown.map(({ what }) => what)).toEqual([
-      "whether top removes what others gave since the last refresh",
+    const max = { uid: `${root}/max`, by: "--as", objects: known.objects ?? [], shows: () => true };
+    const { unknown, rights } = reviewed([update], { ...known, caller: max });
+    expect(unknown.map(({ what }) => what)).toEqual(["whether top removes what others gave since the last refresh"]);
+    expect([rights?.unchecked.map(({ what }) => what), rights?.refused]).toEqual([
+      expect.arrayContaining(["delete role binding top"]),
+      [],
     ]);
+    const login = step("Identity", "zoe", identity("zoe"), identity("zoe", "mallory"));
+    expect(told([update, login], known)).toContain("critical gain zoe owner");
   });
 
   test("keeps what is exempt, and what another resource of the program has", () => {

@@ -1,5 +1,5 @@
 import { type Known, knownOffline } from "../../../cli/review/known";
-import type { InventoryObject } from "../../../inventory/objects";
+import { type InventoryObject, ObjectIndex } from "../../../inventory/objects";
 import { builtInRoles, groupOf, organization, type Platform, type Thing, uidOn } from "./platform";
 
 /** What the platform shows before the update. */
@@ -25,5 +25,7 @@ export function shownOn(platform: Platform): Known {
     allows === undefined ? [] : [[uid, { name: title, capabilities: allows }] as const],
   );
   const builtIns = new Map([...builtInRoles].map(([name, role]) => [name, role.capabilities]));
-  return { ...knownOffline(), builtIns, objects, roles: new Map([...builtIn, ...custom]) };
+  const index = new ObjectIndex(objects);
+  const isGone = (kind: string, uid: string) => !index.has(kind, uid);
+  return { ...knownOffline(), builtIns, objects, isGone, roles: new Map([...builtIn, ...custom]) };
 }
