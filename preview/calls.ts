@@ -56,6 +56,8 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
   const isOpen = (value: unknown) =>
     holds(value, unknownValue) || (typeof value === "string" && made.has(value) && parentOf(value) === undefined);
   const kept = new Set(plan.filter(isKept).map(keyBefore));
+  // A `GroupAccess` compares with what is there before it changes anything.
+  const compared = new Set(plan.flatMap(({ kind, op, urn }) => (kind === kindNames.groupAccess && op !== "delete" ? [urn] : [])));
   const siblings = Map.groupBy(shown.objects, siblingKey);
   const isMade = (object: InventoryObject) => urns.has(objectKey(object)) && !was.has(object.kind, object.uid);
   const successors = new Map(applied.after.filter(isMade).map((each) => [naturalKeyOf(each), urns.get(objectKey(each))]));
@@ -72,7 +74,7 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
       what: `${verb.toLowerCase()} ${labelOf(object, urn)}`,
       ...(urn !== undefined && { urn }),
       needs: [
-        { at, capabilities: isReadFirst(kind, verb) ? [...list, ...sent] : sent, doubt: why },
+        { at, capabilities: isReadFirst(kind, verb) || compared.has(urn ?? "") ? [...list, ...sent] : sent, doubt: why },
         ...(isProven ? [{ at, capabilities: list, doubt: "it may be proven without that it is gone" }] : []),
         ...(gives === undefined ? [] : givenBy(gives, before, after, why)),
       ],

@@ -71,8 +71,8 @@ test.each<[string, readonly object[], readonly InventoryObject[], string[], stri
     [changedTeam("cd")],
     [],
     [
-      "create role binding team: it lacks CAP_IAM_ROLE_BINDINGS_CREATE in acme",
-      "delete role binding team: it lacks CAP_IAM_ROLE_BINDINGS_DELETE in acme",
+      "create role binding team: it lacks CAP_IAM_ROLE_BINDINGS_LIST and CAP_IAM_ROLE_BINDINGS_CREATE in acme",
+      "delete role binding team: it lacks CAP_IAM_ROLE_BINDINGS_LIST and CAP_IAM_ROLE_BINDINGS_DELETE in acme",
     ],
     [
       "create role binding team: it lacks CAP_ACTIONS_LIST",
