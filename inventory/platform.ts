@@ -4,10 +4,11 @@ import { hasCode, messageOf, PlatformError, withContext } from "../provider/clie
 import { list } from "../provider/client/printable";
 import { areInOneLine, parentOf } from "../provider/client/uid";
 import { grantingKinds, kindNamed, listedKinds, kindNames } from "./kinds";
-import type { ObjectIndex, PlatformObject, UnreadablePart } from "./objects";
+import { ObjectIndex, type PlatformObject, type UnreadablePart } from "./objects";
 import type { Reference } from "./references";
 import { addNamed, detailsOf, Lists, namesIn, objectsIn, type Reader, Rows } from "./rows";
 import { ownRights, Sight } from "./sight";
+import { peopleIn } from "./snapshot-of";
 
 /** Everything in one part of an organisation, as the platform shows it. */
 export interface PlatformInventory {
@@ -81,10 +82,15 @@ export async function readInventory(client: Reader, root: string, scope: Invento
     const reason = lists.failed.get(detailsOf(kind));
     return reason === undefined ? [] : [{ place: root, what: detailsOf(kind), reason }];
   });
+  const [objects, others] = [objectsIn(below, nameOf), objectsIn(inherited, nameOf)];
+  const people = peopleIn([...objects.all, ...others.all]).map((person): PlatformObject => ({
+    ...person,
+    row: { uid: person.uid },
+  }));
   return {
     root,
-    objects: objectsIn(below, nameOf),
-    around: objectsIn(inherited, nameOf),
+    objects,
+    around: new ObjectIndex([...others.all, ...people]),
     unreadable: [...doubts, ...doubtsAt, ...details],
     requests: client.requests - first,
     shows: (kind, uid) => !lists.failed.has(kind) && sight.shows(kindNamed(kind), uid),

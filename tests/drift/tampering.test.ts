@@ -41,6 +41,19 @@ test("what an identity loses that is marked as break-glass is critical, and what
   });
 });
 
+test("who lost a role is said where another role binding shows who it is, whatever name that person has chosen", async () => {
+  const claimMatch = { issuer: "https://okta.acme.example", subject: "eve" };
+  await organization.make("eve", "identities", "", { name: "zoe", claimMatch });
+  await organization.bind("eve-editor", "ops", "eve", "editor");
+  await organization.bind("eve-viewer", "ops", "eve", "viewer");
+  const whole = await organization.state();
+  await remove("roleBindings", "eve-editor");
+  expect(of(await found([whole]), "eve-editor")?.message).toBe(
+    "eve (okta.acme.example) is no longer editor of acme/ops. " +
+      "Role binding of eve (okta.acme.example) as editor in acme/ops no longer exists.",
+  );
+});
+
 test("twelve kinds of tampering are all found, classed and ranked, and none is invented", async () => {
   // 1: an owner for anybody at the root.
   await organization.make("anyone", "identities", "acme", { name: "anyone", claimMatch: anybody });
