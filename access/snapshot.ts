@@ -24,7 +24,7 @@ export interface SnapshotBinding {
   readonly place: string;
   readonly identityUid: string;
   readonly roleUid: string;
-  /** What the program calls the holder, as a member of a `GroupAccess`. It proves nothing. */
+  /** What a `GroupAccess` calls the holder, in a program or after a refresh. It proves nothing. */
   readonly label?: string;
 }
 
