@@ -1,4 +1,4 @@
-import type { Unreadable } from "../access/snapshot";
+import type { Hidden } from "../access/snapshot";
 import type { WireObject } from "../provider/client/collection";
 import type { Path } from "../provider/schema/values";
 import type { Inputs } from "../provider/schema/kind";
@@ -55,9 +55,10 @@ export interface DeclaredObject extends Omit<InventoryObject, "uid"> {
 }
 
 /** A part of an organisation that could not be read. */
-export interface UnreadablePart extends Unreadable {
+export interface UnreadablePart extends Hidden {
   /** Published name of the kind of object. Absent: names and inherited access, around the objects themselves. */
   readonly kind?: string;
+  readonly kinds: readonly string[];
   /** Objects of the kind may be missing in this group and below, except where others are shown. */
   readonly place: string;
 }

@@ -64,23 +64,23 @@ export async function readInventory(client: Reader, root: string, scope: Invento
   const doubts = kinds.flatMap((kind): UnreadablePart[] => {
     const what = kindNamed(kind).collection.segment;
     const failed = lists.failed.get(kind);
-    if (failed !== undefined) return [{ kind, place: root, what: `${what} in ${path(root)}`, reason: failed }];
+    if (failed !== undefined) return [{ kind, kinds: [kind], place: root, what: `${what} in ${path(root)}`, reason: failed }];
     const doubt = sight.doubt(kindNamed(kind), root);
     if (doubt === undefined) return [];
     const except = doubt.except.length === 0 ? "" : ` outside ${list(doubt.except.slice(0, 5).map(path))}`;
-    return [{ kind, place: root, what: `${what} in ${path(root)}${except}`, reason: doubt.reason }];
+    return [{ kind, kinds: [kind], place: root, what: `${what} in ${path(root)}${except}`, reason: doubt.reason }];
   });
   const doubtsAt = places.flatMap((place): UnreadablePart[] => {
     const found = [...grantingKinds].flatMap((kind) => {
       const reason = lists.failed.get(`${kind} at ${place}`) ?? sight.doubt(kindNamed(kind), place)?.reason;
-      return reason === undefined ? [] : [{ what: kindNamed(kind).collection.segment, reason }];
+      return reason === undefined ? [] : [{ kind, what: kindNamed(kind).collection.segment, reason }];
     });
     const what = `${list(found.map((each) => each.what))} in ${path(place)}${place === root ? "" : ", above"}`;
-    return found.slice(0, 1).map(({ reason }) => ({ place, what, reason }));
+    return found.slice(0, 1).map(({ reason }) => ({ kinds: found.map(({ kind }) => kind), place, what, reason }));
   });
   const details = [...listedKinds.keys()].flatMap((kind): UnreadablePart[] => {
     const reason = lists.failed.get(detailsOf(kind));
-    return reason === undefined ? [] : [{ place: root, what: detailsOf(kind), reason }];
+    return reason === undefined ? [] : [{ kinds: [kind], place: root, what: detailsOf(kind), reason }];
   });
   const [objects, others] = [objectsIn(below, nameOf), objectsIn(inherited, nameOf)];
   const people = peopleIn([...objects.all, ...others.all]).map((person): PlatformObject => ({

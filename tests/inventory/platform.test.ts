@@ -175,6 +175,7 @@ test("a List that is forbidden is unreadable by its kind alone, and shows nothin
   expect(inventory.unreadable).toEqual([
     {
       kind: "iam:RoleBinding",
+      kinds: ["iam:RoleBinding"],
       place: platform.root,
       what: expect.stringMatching(/^roleBindings in acme/) as string,
       reason: expect.stringContaining("CAP_IAM_ROLE_BINDINGS_LIST") as string,
@@ -222,6 +223,7 @@ test("credentials of nobody known prove a List by an object that it shows in the
   expect(inventory.unreadable).toEqual([
     {
       kind: "iam:Role",
+      kinds: ["iam:Role"],
       place: platform.root,
       what: expect.stringMatching(/^roles in acme.* outside acme[^/]*\/team$/) as string,
       reason: expect.stringContaining("PLATFORM_IDENTITY") as string,
