@@ -40,6 +40,8 @@ export interface DeclaredObject extends Omit<InventoryObject, "uid"> {
   readonly urn: string;
   /** `project/stack`, from the URN. */
   readonly stack: string;
+  /** What a `GroupAccess` calls the holder of this role binding; it proves nothing. Absent if it is secret. */
+  readonly label?: string;
   /** When its state was written: exports with different times may differ in what is encrypted. Absent if the state does not say it. */
   readonly written?: string;
   /** As the program declared it; the values of {@link secretPaths} are left out if they are encrypted. */
