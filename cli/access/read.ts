@@ -4,6 +4,7 @@ import { readIdentityAccess } from "../../inventory/identity-access";
 import { accessKinds, readInventory } from "../../inventory/platform";
 import { platformSnapshot } from "../../inventory/platform-snapshot";
 import type { PlatformClient } from "../../provider/client/client";
+import { literal } from "../../provider/client/printable";
 import { groupNamed, identityAt } from "../shell/lookup";
 import type { Connection } from "../shell/settings";
 
@@ -18,7 +19,7 @@ export async function readAccess(connection: Connection, identity?: string, grou
   const { client } = connection;
   if (identity !== undefined) {
     const uid = await identityAt(connection, "--identity", identity);
-    const snapshot = await readIdentityAccess(client, uid);
+    const snapshot = await readIdentityAccess(client, uid, identity === uid ? uid : `${literal(identity)} (${uid})`);
     return { head: holder(snapshot, uid), shown: "places" as const, access: resultOf(accessOf(snapshot, uid), snapshot) };
   }
   const uid = await groupNamed(client, "--group", group ?? "");
