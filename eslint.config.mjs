@@ -73,7 +73,7 @@ const mayImport = {
   report: [...client, ...prose, "inventory"],
   "report/page": [...client, "access", "report"],
   "cli/text": [...client, "access"],
-  "cli/shell": [...resources("sharing", "ledger", "naming"), "provider/credentials"],
+  "cli/shell": [...resources("sharing", "ledger", "naming"), "provider/credentials", "access/prose"],
   "cli/documents": ["access", "drift"],
   "cli/access": command,
   "cli/drift/formats": command,

@@ -12,7 +12,7 @@ export interface AccessChange {
   readonly effect: "gain" | "loss";
   readonly severity: Severity;
   readonly holder: Holder;
-  /** What the program calls the holder, as a member of a `GroupAccess`. It proves nothing. */
+  /** What a `GroupAccess` calls the holder, in a program or after a refresh. It proves nothing. */
   readonly label?: string;
   /** `capabilities` is absent if the role cannot be read. */
   readonly role: { readonly uid: string } & Partial<SnapshotRole>;

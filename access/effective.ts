@@ -44,6 +44,11 @@ export interface EffectiveAccess {
   readonly unreadable: Unreadable[];
 }
 
+/** The grants as a result, with what the snapshot lacks. */
+export function resultOf(grants: EffectiveGrant[], { unreadable }: Snapshot): EffectiveAccess {
+  return { grants, unreadable: unreadable.map(({ what, reason }) => ({ what, reason })) };
+}
+
 /** Every role that holds in the group `at`, whoever has it: granted there or in a group above. */
 export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
   return sources(snapshot)

@@ -24,7 +24,7 @@ export interface SnapshotBinding {
   readonly place: string;
   readonly identityUid: string;
   readonly roleUid: string;
-  /** What the program calls the holder, as a member of a `GroupAccess`. It proves nothing. */
+  /** What a `GroupAccess` calls the holder, in a program or after a refresh. It proves nothing. */
   readonly label?: string;
 }
 
@@ -76,6 +76,12 @@ export interface Unreadable {
   readonly reason: string;
 }
 
+/** What could not be read, by the objects that are hidden. */
+export interface Hidden extends Unreadable {
+  /** Published names of their kinds: it is complete for whoever accepts that these are hidden. Default: none, it stays incomplete. */
+  readonly kinds?: readonly string[];
+}
+
 /** Who may do what where, as far as it could be read, by uid. */
 export interface Snapshot {
   readonly groups: ReadonlyMap<string, Named>;
@@ -89,5 +95,5 @@ export interface Snapshot {
   readonly offers?: readonly SnapshotOffer[];
   /** Default: none. */
   readonly accounts?: readonly SnapshotAccount[];
-  readonly unreadable: readonly Unreadable[];
+  readonly unreadable: readonly Hidden[];
 }

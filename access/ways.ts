@@ -14,7 +14,7 @@ export interface Source {
   /** The holder, for comparison: equal in two snapshots if it is the same one. */
   readonly who: string;
   readonly holder: Holder;
-  /** What the program calls the holder, as a member of a `GroupAccess`. It proves nothing. */
+  /** What a `GroupAccess` calls the holder, in a program or after a refresh. It proves nothing. */
   readonly label?: string;
   /** Uid of what logs the holder in: the identity, or the identity provider. */
   readonly loginUid?: string;

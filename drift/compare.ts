@@ -1,15 +1,17 @@
 import { type Guarded, idleMarks } from "../access/guarded";
 import { idleMarkText } from "../access/prose/guarded-text";
 import { bySeverity } from "../access/severity";
-import { decidesAccess, kindNamed, kindOfType, kindNames as names } from "../inventory/kinds";
+import { decidesAccess, grantingKinds, kindNamed, kindOfType, kindNames as names } from "../inventory/kinds";
 import type { DeclaredObject, InventoryObject, PlatformObject } from "../inventory/objects";
 import type { PlatformInventory } from "../inventory/platform";
 import { isExpiredInvite, platformSnapshot } from "../inventory/platform-snapshot";
-import { snapshotOf } from "../inventory/snapshot-of";
+import { peopleIn, snapshotOf } from "../inventory/snapshot-of";
 import type { StateObjects } from "../inventory/state";
 import { printable } from "../provider/client/printable";
 import { isAtOrBelow } from "../provider/client/uid";
 import { naturalKeyOf } from "../provider/schema/kind";
+import { isGiven } from "../provider/schema/references";
+import { isValues } from "../provider/schema/values";
 import { Coverage, type CoverageRow } from "./coverage";
 import { Declared } from "./declared";
 import { accessFields, declaredValue, fieldDrift } from "./fields";
@@ -164,16 +166,21 @@ class Comparison {
     const { objects, around, root } = this.inventory;
     const owned = [...this.#declared.managed.flatMap(([owner]) => owner ?? []), ...this.#declared.referred];
     const declared = owned.flatMap((owner): InventoryObject[] => {
+      const label = owner.label !== undefined && { label: owner.label };
       if (owner.uid === undefined || owner.pending !== undefined) return [];
       const { kind, uid, place } = owner;
       const actual = objects.get(kind, uid);
       if (actual !== undefined && isExpiredInvite(actual, this.now)) return [];
-      if (actual !== undefined) return [{ kind, uid, place, value: declaredValue(owner, actual.value) }];
+      if (actual !== undefined) return [{ kind, uid, place, value: { ...declaredValue(owner, actual.value), ...label } }];
       // Neither what has done its work nor what is hidden is a loss.
-      return this.#isGone(owner) ? [{ kind, uid, place, value: owner.value }] : [];
+      return this.#isGone(owner) ? [{ kind, uid, place, value: { ...owner.value, ...label } }] : [];
     });
-    const frame = objects.all.filter((object) => object.uid === root && !this.#declared.manages(object));
-    return snapshotOf([...around.all.filter((object) => !isExpiredInvite(object, this.now)), ...frame, ...declared], [], root);
+    // They come first: what the platform shows of a person takes the place of what a program writes.
+    const people = peopleIn(owned.map((owner) => ({ ...owner, uid: owner.uid ?? "", row: { identity: writtenLogin(owner) } })));
+    const isOthers = (object: PlatformObject) =>
+      !grantingKinds.has(object.kind) && !this.#declared.manages(object) && !this.#declared.reads(object);
+    const given = around.all.filter((object) => !isExpiredInvite(object, this.now));
+    return snapshotOf([...people, ...given, ...objects.all.filter(isOthers), ...declared], [], root);
   }
 
   #finding(difference: Difference, weights: Weights, messages: Messages): Finding {
@@ -236,6 +243,12 @@ class Comparison {
     const { name } = owner?.value ?? object.value;
     return isNamed && typeof name === "string" ? `${around}/${name}` : around;
   }
+}
+
+/** The login by which a program names a person, if the uid comes from it: beside a uid that the program has too, it proves nothing. */
+function writtenLogin({ inputs: { identityRef, identityUid }, secretPaths }: DeclaredObject): object {
+  const isSecret = secretPaths.some(([field]) => field === "identityRef");
+  return isValues(identityRef) && !isGiven(identityUid) && !isSecret ? identityRef : {};
 }
 
 /** A note on resources that a later update would forget: their access would remain, in no state. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { PlatformError } from "../provider/client/errors";
 import { suggest } from "../provider/client/nearest-name";
-import { alternatives, literal } from "../provider/client/printable";
+import { alternatives, literal, shortList } from "../provider/client/printable";
 import { parseDocument, type Document } from "../sdk/components/document";
 import { listedKinds } from "../inventory/kinds";
-import type { UnreadablePart } from "../inventory/objects";
+import type { Hidden } from "../access/snapshot";
 import { driftClasses, type Finding } from "./finding";
 
 const text = z
@@ -88,20 +88,33 @@ function isGap({ object, pattern }: IgnoreEntry): boolean {
   return object === undefined && pattern === undefined;
 }
 
+/** Of an accepted kind, each identity or role that something names may be hidden: a note names the first. */
+const mostNamed = 3;
+
 /** What may be missing, without what an entry answers for, which becomes notes. */
-export interface WithoutGaps {
-  readonly unreadable: UnreadablePart[];
+export interface WithoutGaps<Part extends Hidden> {
+  readonly unreadable: Part[];
   readonly notes: string[];
 }
 
-/** Takes the kinds out of `parts` that valid entries name. @param now in milliseconds since 1970 */
-export function withoutGaps(parts: readonly UnreadablePart[], entries: readonly IgnoreEntry[], now: number): WithoutGaps {
+/**
+ * Takes out of `parts` what hides only kinds that valid entries name.
+ *
+ * @param now in milliseconds since 1970
+ */
+export function withoutGaps<Part extends Hidden>(
+  parts: readonly Part[],
+  entries: readonly IgnoreEntry[],
+  now: number,
+): WithoutGaps<Part> {
   const gaps = new Map(entries.filter((entry) => isGap(entry) && endOf(entry) > now).map((entry) => [entry.kind, entry]));
+  const isAccepted = ({ kinds = [] }: Part) => kinds.length > 0 && kinds.every((kind) => gaps.has(kind));
+  const accepted = parts.filter(isAccepted);
   return {
-    unreadable: parts.filter(({ kind }) => !gaps.has(kind)),
-    notes: parts.flatMap(({ kind, what }) => {
-      const entry = gaps.get(kind);
-      return entry === undefined ? [] : [`Not read: ${what}. ${gapInWords(entry)}`];
+    unreadable: parts.filter((part) => !isAccepted(part)),
+    notes: [...gaps].flatMap(([kind = "", entry]) => {
+      const hidden = accepted.filter(({ kinds = [] }) => kinds.includes(kind)).map(({ what }) => what);
+      return hidden.length === 0 ? [] : [`Not read: ${shortList(hidden, mostNamed)}. ${gapInWords(entry)}`];
     }),
   };
 }

@@ -6,6 +6,7 @@ import { kindNamed, kindNames as names } from "../inventory/kinds";
 import type { DeclaredObject, InventoryObject } from "../inventory/objects";
 import type { StateObjects } from "../inventory/state";
 import { list, literal, printable } from "../provider/client/printable";
+import { hiddenValue } from "./fields";
 import type { Finding } from "./finding";
 import type { Paths } from "./paths";
 import type { Subject, Weights } from "./weight";
@@ -47,14 +48,15 @@ export class Messages {
   #what(difference: Difference): string {
     const { class: what, object, owner, state, fields = [], other = "", encrypted = [] } = difference;
     const alarm = this.weights.alarm(difference);
-    const label = this.#label(object);
+    const label = this.#label(object, owner);
+    const changes = fields.map((field) => this.#fieldInWords(object.kind, field)).join("; ");
     const urn = owner?.urn ?? "";
     const left = this.states.left.get(object.uid);
     switch (what) {
       case "changed":
         return state === "read"
-          ? `${label} was changed since ${urn} read it: ${fields.map(fieldInWords).join("; ")}${alarm}. No state here manages it.`
-          : `${label} was changed: ${fields.map(fieldInWords).join("; ")}${alarm}.`;
+          ? `${label} was changed since ${urn} read it: ${changes}${alarm}. No state here manages it.`
+          : `${label} was changed: ${changes}${alarm}.`;
       case "missing":
         return `${label} no longer exists${alarm}.${state === "read" ? ` ${urn} reads it, and fails at the next update.` : ""}`;
       case "settled":
@@ -89,19 +91,37 @@ export class Messages {
       : ` The access of this group is declared by ${urn}, which removes what it neither declares nor exempts.`;
   }
 
-  #holder(uid: string): string | undefined {
-    const person = personInWords(this.weights.holder(uid));
-    return person && printable(person);
+  #fieldInWords(kind: string, { path, declared, actual }: NonNullable<Finding["fields"]>[number]): string {
+    const shape = kindNamed(kind).fields[path]?.shape;
+    const show = (value: unknown) => {
+      if (value === undefined) return "nothing";
+      if (shape?.is !== "uid" || typeof value !== "string" || value === hiddenValue) return literal(value);
+      return shape.of === kindNamed(names.identity).collection.noun ? this.#holder(value) : this.#path(value);
+    };
+    return `${path} is ${show(actual)}, declared ${show(declared)}`;
+  }
+
+  #path(uid: string): string {
+    return nameInWords(printable(this.paths.of(uid) ?? uid));
+  }
+
+  /** @param label what a `GroupAccess` calls them */
+  #holder(uid: string, label?: string): string {
+    const person = personInWords(this.weights.holder(uid), label);
+    return person === undefined ? this.#path(uid) : printable(person);
   }
 
   /** `Identity acme/shop/ci`, `Role binding of acme/shop/ci as viewer in acme/shop`. */
-  #label(object: InventoryObject): string {
+  #label(object: InventoryObject, owner?: DeclaredObject): string {
     const { kind, uid, place, value } = object;
     const { noun } = kindNamed(kind).collection;
-    const path = (each: unknown) => nameInWords(printable(this.paths.of(String(each)) ?? String(each)));
+    const path = (each: unknown) => this.#path(String(each));
     const start = noun.charAt(0).toUpperCase() + noun.slice(1);
-    if (kind === names.roleBinding)
-      return `${start} of ${this.#holder(String(value["identityUid"])) ?? path(value["identityUid"])} as ${path(value["roleUid"])} in ${path(place)}`;
+    if (kind === names.roleBinding) {
+      const uid = String(value["identityUid"]);
+      const who = this.#holder(uid, owner?.value["identityUid"] === uid ? owner.label : undefined);
+      return `${start} of ${who} as ${path(value["roleUid"])} in ${path(place)}`;
+    }
     if (kind === names.externalGroupRoleMapping)
       return `${start} of ${literal(value["externalGroupId"])} to ${path(value["roleUid"])} in ${path(value["scope"])}`;
     if (kind === names.groupInvite) return `${start} to ${path(place)} as ${path(value["roleUid"])}`;
@@ -109,11 +129,6 @@ export class Messages {
     const around = place === undefined ? "" : `${this.paths.of(place) ?? place}/`;
     return `${start} ${nameInWords(printable(this.paths.of(uid) ?? `${around}${value["name"]}`))}`;
   }
-}
-
-function fieldInWords({ path, declared, actual }: NonNullable<Finding["fields"]>[number]): string {
-  const show = (value: unknown) => (value === undefined ? "nothing" : literal(value));
-  return `${path} is ${show(actual)}, declared ${show(declared)}`;
 }
 
 /** A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) is now owner of acme and 14 groups below.` */

@@ -1,4 +1,4 @@
-import { accessIn, accessOf, type EffectiveAccess } from "../access/effective";
+import { accessIn, accessOf, type EffectiveAccess, resultOf } from "../access/effective";
 import { uid } from "../provider/schema/inputs";
 import type { ClientSource } from "../provider/sources/source";
 import { readIdentityAccess } from "./identity-access";
@@ -19,10 +19,10 @@ export const effectiveAccess: ClientSource<EffectiveAccess> = {
     if ("group" in asked) {
       const at = uid.parse(asked["group"]);
       const snapshot = platformSnapshot(await readInventory(client, at, { below: [] }), client.now());
-      return { grants: accessIn(snapshot, at), unreadable: [...snapshot.unreadable] };
+      return resultOf(accessIn(snapshot, at), snapshot);
     }
     const identity = uid.parse(asked["identity"]);
     const snapshot = await readIdentityAccess(client, identity);
-    return { grants: accessOf(snapshot, identity), unreadable: [...snapshot.unreadable] };
+    return resultOf(accessOf(snapshot, identity), snapshot);
   },
 };

@@ -10,9 +10,10 @@ import { snapshotOf } from "./snapshot-of";
 /**
  * Reads what one identity can do, wherever that is: its own role bindings, by a filter, and the groups to which they apply.
  *
+ * @param called what messages call the identity. Default: its uid
  * @throws PlatformError `NOT_FOUND` if the identity is not visible
  */
-export async function readIdentityAccess(client: Reader, identity: string): Promise<Snapshot> {
+export async function readIdentityAccess(client: Reader, identity: string, called = identity): Promise<Snapshot> {
   const lists = new Lists(client);
   const [before, bindings] = await Promise.all([ownRights(client), lists.rows(kindNames.roleBinding, { identity })]);
   const bound = [...new Set(bindings.flatMap(({ uid }) => parentOf(uid) ?? []))];
@@ -37,7 +38,7 @@ export async function readIdentityAccess(client: Reader, identity: string): Prom
   // No List shows people, but the role bindings for them do.
   const isBound = home === undefined && bindings.length > 0;
   if (!isBound && !around.has(kindNames.identity, identity))
-    throw unseen(identity, lists.failed.get(detailsOf(kindNames.identity)) ?? (home === undefined ? withoutRole : undefined));
+    throw unseen(called, lists.failed.get(detailsOf(kindNames.identity)) ?? (home === undefined ? withoutRole : undefined));
   rows.add(
     kindNames.group,
     around.of(kindNames.group).filter(({ uid }) => bound.includes(uid)),
@@ -68,10 +69,10 @@ const withoutRole =
   "no role binding that these credentials see is for this person, who has no role here yet. People are known by what binds them.";
 
 function unseen(
-  uid: string,
+  called: string,
   reason = "these credentials see no such identity. Check the uid, and whether they may read it.",
 ): PlatformError {
-  return new PlatformError("NOT_FOUND", `Read identity ${uid}: ${reason}`);
+  return new PlatformError("NOT_FOUND", `Read identity ${called}: ${reason}`);
 }
 
 const throughMappings: Unreadable = {

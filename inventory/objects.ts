@@ -1,4 +1,4 @@
-import type { Unreadable } from "../access/snapshot";
+import type { Hidden } from "../access/snapshot";
 import type { WireObject } from "../provider/client/collection";
 import type { Path } from "../provider/schema/values";
 import type { Inputs } from "../provider/schema/kind";
@@ -40,6 +40,8 @@ export interface DeclaredObject extends Omit<InventoryObject, "uid"> {
   readonly urn: string;
   /** `project/stack`, from the URN. */
   readonly stack: string;
+  /** What a `GroupAccess` calls the holder of this role binding; it proves nothing. Absent if it is secret. */
+  readonly label?: string;
   /** When its state was written: exports with different times may differ in what is encrypted. Absent if the state does not say it. */
   readonly written?: string;
   /** As the program declared it; the values of {@link secretPaths} are left out if they are encrypted. */
@@ -55,9 +57,10 @@ export interface DeclaredObject extends Omit<InventoryObject, "uid"> {
 }
 
 /** A part of an organisation that could not be read. */
-export interface UnreadablePart extends Unreadable {
+export interface UnreadablePart extends Hidden {
   /** Published name of the kind of object. Absent: names and inherited access, around the objects themselves. */
   readonly kind?: string;
+  readonly kinds: readonly string[];
   /** Objects of the kind may be missing in this group and below, except where others are shown. */
   readonly place: string;
 }

@@ -4,10 +4,11 @@ import { hasCode, messageOf, PlatformError, withContext } from "../provider/clie
 import { list } from "../provider/client/printable";
 import { areInOneLine, parentOf } from "../provider/client/uid";
 import { grantingKinds, kindNamed, listedKinds, kindNames } from "./kinds";
-import type { ObjectIndex, PlatformObject, UnreadablePart } from "./objects";
+import { ObjectIndex, type PlatformObject, type UnreadablePart } from "./objects";
 import type { Reference } from "./references";
 import { addNamed, detailsOf, Lists, namesIn, objectsIn, type Reader, Rows } from "./rows";
 import { ownRights, Sight } from "./sight";
+import { peopleIn } from "./snapshot-of";
 
 /** Everything in one part of an organisation, as the platform shows it. */
 export interface PlatformInventory {
@@ -63,28 +64,33 @@ export async function readInventory(client: Reader, root: string, scope: Invento
   const doubts = kinds.flatMap((kind): UnreadablePart[] => {
     const what = kindNamed(kind).collection.segment;
     const failed = lists.failed.get(kind);
-    if (failed !== undefined) return [{ kind, place: root, what: `${what} in ${path(root)}`, reason: failed }];
+    if (failed !== undefined) return [{ kind, kinds: [kind], place: root, what: `${what} in ${path(root)}`, reason: failed }];
     const doubt = sight.doubt(kindNamed(kind), root);
     if (doubt === undefined) return [];
     const except = doubt.except.length === 0 ? "" : ` outside ${list(doubt.except.slice(0, 5).map(path))}`;
-    return [{ kind, place: root, what: `${what} in ${path(root)}${except}`, reason: doubt.reason }];
+    return [{ kind, kinds: [kind], place: root, what: `${what} in ${path(root)}${except}`, reason: doubt.reason }];
   });
   const doubtsAt = places.flatMap((place): UnreadablePart[] => {
     const found = [...grantingKinds].flatMap((kind) => {
       const reason = lists.failed.get(`${kind} at ${place}`) ?? sight.doubt(kindNamed(kind), place)?.reason;
-      return reason === undefined ? [] : [{ what: kindNamed(kind).collection.segment, reason }];
+      return reason === undefined ? [] : [{ kind, what: kindNamed(kind).collection.segment, reason }];
     });
     const what = `${list(found.map((each) => each.what))} in ${path(place)}${place === root ? "" : ", above"}`;
-    return found.slice(0, 1).map(({ reason }) => ({ place, what, reason }));
+    return found.slice(0, 1).map(({ reason }) => ({ kinds: found.map(({ kind }) => kind), place, what, reason }));
   });
   const details = [...listedKinds.keys()].flatMap((kind): UnreadablePart[] => {
     const reason = lists.failed.get(detailsOf(kind));
-    return reason === undefined ? [] : [{ place: root, what: detailsOf(kind), reason }];
+    return reason === undefined ? [] : [{ kinds: [kind], place: root, what: detailsOf(kind), reason }];
   });
+  const [objects, others] = [objectsIn(below, nameOf), objectsIn(inherited, nameOf)];
+  const people = peopleIn([...objects.all, ...others.all]).map((person): PlatformObject => ({
+    ...person,
+    row: { uid: person.uid },
+  }));
   return {
     root,
-    objects: objectsIn(below, nameOf),
-    around: objectsIn(inherited, nameOf),
+    objects,
+    around: new ObjectIndex([...others.all, ...people]),
     unreadable: [...doubts, ...doubtsAt, ...details],
     requests: client.requests - first,
     shows: (kind, uid) => !lists.failed.has(kind) && sight.shows(kindNamed(kind), uid),

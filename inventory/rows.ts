@@ -3,6 +3,7 @@ import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
 import { causeOf } from "../provider/client/errors";
 import type { ListScope } from "../provider/client/list";
+import { parentOf } from "../provider/client/uid";
 import { groupOf, kindNamed, kindNames } from "./kinds";
 import { ObjectIndex, type PlatformObject } from "./objects";
 import { type Reference, referencesInRow } from "./references";
@@ -73,10 +74,12 @@ export async function addNamed(lists: Lists, rows: Rows, around: Rows, named: re
     for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(kindNames.group, each, "");
   await Promise.all(
     [...wanted].map(async ([kind, found]) => {
-      // An answer repeats the names of what it refers to, which may be hidden.
+      // An answer repeats the names of what it refers to, which may be hidden. People choose theirs, so these say nothing.
+      const isTelling = (uid: string, name: string) =>
+        name !== "" && (kind !== kindNames.identity || parentOf(uid) !== undefined);
       around.add(
         kind,
-        [...found].flatMap(([uid, name]) => (name === "" ? [] : [{ uid, name }])),
+        [...found].flatMap(([uid, name]) => (isTelling(uid, name) ? [{ uid, name }] : [])),
       );
       around.add(kind, await lists.rows(kind, { uids: [...found.keys()] }, detailsOf(kind)));
     }),

@@ -7,15 +7,16 @@ import type {
   SnapshotOffer,
   SnapshotProvider,
   SnapshotRole,
-  Unreadable,
+  Hidden,
 } from "../access/snapshot";
-import { isPersonUid } from "../access/holders";
+import { isPersonUid, located } from "../access/holders";
+import { nameInWords } from "../access/values";
 import { accountsIn } from "./accounts";
 import { present, type Values } from "../provider/schema/values";
 import { loginForms } from "../provider/kinds/identity";
 import { unknownValue } from "../provider/schema/inputs";
 import { kindNamed, kindNames } from "./kinds";
-import type { InventoryObject, UnreadablePart } from "./objects";
+import type { InventoryObject } from "./objects";
 
 /** An object of an inventory, of a state or of a preview. */
 export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "value"> & {
@@ -31,15 +32,11 @@ export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "v
  * @param about uid of the group that they are about: identity providers of other branches give no default role there. Default: the
  *   objects are about all groups
  */
-export function snapshotOf(
-  objects: Iterable<SnapshotSource>,
-  unreadable: readonly (Unreadable | UnreadablePart)[] = [],
-  about?: string,
-): Snapshot {
+export function snapshotOf(objects: Iterable<SnapshotSource>, unreadable: readonly Hidden[] = [], about?: string): Snapshot {
   const byKind = Map.groupBy(objects, ({ kind }) => kind);
   const all = (kind: string) => byKind.get(kind) ?? [];
-  const missing: Unreadable[] = unreadable.map(({ what, reason }) => ({ what, reason }));
-  const miss = (what: string, reason: string) => missing.push({ what, reason });
+  const missing: Hidden[] = unreadable.map(({ what, reason, kinds }) => ({ what, reason, ...(kinds && { kinds }) }));
+  const miss = (what: string, reason: string, kind?: string) => missing.push({ what, reason, ...(kind && { kinds: [kind] }) });
   /** What the objects of a kind say; those that say too little are missing. */
   const parts = <Part>(kind: string, partOf: (object: SnapshotSource) => Part | undefined, why: string): Part[] =>
     all(kind).flatMap((object) => {
@@ -60,12 +57,7 @@ export function snapshotOf(
   const offering = providers.filter(({ place }) => about === undefined || !place || areInOneLine(place, about));
   const offers = [...offering.map(offerOfProvider), ...all(kindNames.groupInvite).map(offerOfInvite)];
 
-  for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
-    // The uid of a person stands for one login, also where the platform does not show which.
-    if (identities.get(uid)?.login === undefined && !isPersonUid(uid)) miss(`how identity ${uid} logs in`, notShown);
-  for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
-    if (roles.get(uid)?.capabilities === undefined) miss(`capabilities of role ${uid}`, notShown);
-  return {
+  const snapshot: Snapshot = {
     groups: new Map(all(kindNames.group).map((object) => [object.uid, { name: nameOf(object) }])),
     identities,
     roles,
@@ -78,6 +70,14 @@ export function snapshotOf(
     ),
     unreadable: missing,
   };
+  const called = (uid: string) => nameInWords(located(snapshot, uid).path ?? uid);
+  for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
+    // The uid of a person stands for one login, also where the platform does not show which.
+    if (identities.get(uid)?.login === undefined && !isPersonUid(uid))
+      miss(`how identity ${called(uid)} logs in`, notShown, kindNames.identity);
+  for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
+    if (roles.get(uid)?.capabilities === undefined) miss(`capabilities of role ${called(uid)}`, notShown, kindNames.role);
+  return snapshot;
 }
 
 const notShown = "it is not among what could be read";

@@ -151,11 +151,12 @@ interface Access {
 }
 
 function accessIn(resource: Resource): Access {
-  const { values, encrypted } = opened(resource.outputs ?? {});
+  const { values, encrypted, secret } = opened(resource.outputs ?? {});
   const inputs = opened(resource.inputs ?? {});
   const place = typeof values["parentUid"] === "string" ? values["parentUid"] : resource.id;
   const bound = boundIn(values);
   const isHidden = (paths: readonly Path[]) => paths.some(([field]) => field === "access");
+  const isLabelSecret = isHidden([...secret, ...inputs.secret]);
   const left = isHidden(inputs.encrypted) ? [] : leftMembers(inputs.values, values);
   const undeclared = new Set(left.map(({ binding }) => binding));
   const shown = new Set(bound.map(({ binding }) => binding));
@@ -164,7 +165,10 @@ function accessIn(resource: Resource): Access {
   const members = [
     ...bound
       .filter(({ binding }) => !undeclared.has(binding))
-      .map((member) => memberOf(resource, member.binding, bindingInputs(place ?? "", member), [])),
+      .map((member) => ({
+        ...memberOf(resource, member.binding, bindingInputs(place ?? "", member), []),
+        ...(!isLabelSecret && { label: member.label }),
+      })),
     ...hidden.map(({ binding, roleUid }) => memberOf(resource, binding, { parentUid: place ?? "", roleUid }, [["identityUid"]])),
   ];
   return { place, members, left, scope: new ManagedScope(values, roleUidsIn(values)) };

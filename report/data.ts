@@ -8,7 +8,7 @@ import { ancestorsOf, pathOf } from "../access/places";
 import { roleLabels } from "../access/role-labels";
 import { severityOf } from "../access/severity";
 import type { Snapshot } from "../access/snapshot";
-import { accountRole, levelOfRole, sourcesOf, type Source } from "../access/ways";
+import { accountRole, type GrantKind, levelOfRole, sourcesOf, type Source } from "../access/ways";
 import { kindNames } from "../inventory/kinds";
 import type { PlatformInventory } from "../inventory/platform";
 import { platformSnapshot } from "../inventory/platform-snapshot";
@@ -25,7 +25,7 @@ export function reportData(inventory: PlatformInventory, readAt: Date): ReportDa
   });
   const pathOfGroup = (group: string) => pathOf(group, (uid) => snapshot.groups.get(uid)?.name) ?? group;
   const roleLabel = roleLabels(snapshot);
-  const holders = holdersIn(snapshot, root, sources);
+  const holders = holdersIn(snapshot, root, sources, pathOfGroup);
   const bound = new Set(snapshot.bindings.map(({ identityUid }) => identityUid));
   return {
     title: pathOfGroup(root),
@@ -44,15 +44,34 @@ export function reportData(inventory: PlatformInventory, readAt: Date): ReportDa
   };
 }
 
+/** What a holder is, by what gives it a role. */
+const holderKinds: Readonly<Record<GrantKind, string>> = {
+  roleBinding: "identity",
+  externalGroupRoleMapping: "external group",
+  identityProvider: "identity provider",
+  groupInvite: "invite",
+  accountAssociation: "account",
+};
+
 /** Everybody who has a role, and every other identity in the organisation. */
-function holdersIn(snapshot: Snapshot, root: string, sources: readonly Source[]): ReportHolder[] {
+function holdersIn(
+  snapshot: Snapshot,
+  root: string,
+  sources: readonly Source[],
+  pathOfGroup: (uid: string) => string,
+): ReportHolder[] {
   const inside = [...snapshot.identities].filter(([uid]) => isAtOrBelow(uid, root));
   const all = new Map(
-    inside.map(([uid, { name, login }]): [string, ReportHolder] => [uid, { uid, name, login: loginInWords(login) }]),
+    inside.map(([uid, { name, login }]): [string, ReportHolder] => [
+      uid,
+      { uid, kind: holderKinds.roleBinding, name, login: loginInWords(login) },
+    ]),
   );
   for (const source of sources) {
     const uid = holderUid(source);
-    if (!all.has(uid)) all.set(uid, { uid, name: nameOf(source.holder, uid), login: loginInWords(source.holder.login) });
+    if (all.has(uid)) continue;
+    const { holder, through } = source;
+    all.set(uid, { uid, kind: holderKinds[through.kind], name: nameOf(source, pathOfGroup), login: loginInWords(holder.login) });
   }
   return [...all.values()];
 }
@@ -84,10 +103,13 @@ function isLoginHidden({ holder, through, loginUid = "" }: Source): boolean {
   return through.kind === "roleBinding" && holder.login === undefined && parentOf(loginUid) !== undefined;
 }
 
-function nameOf(holder: Holder, otherwise: string): string {
+function nameOf(source: Source, pathOfGroup: (uid: string) => string): string {
+  const { holder, through, place } = source;
   const { path, externalGroupId, email, account } = holder;
   if (externalGroupId !== undefined) return `group ${externalGroupId}${path === undefined ? "" : ` of ${path}`}`;
-  return personInWords(holder) ?? path ?? email ?? account ?? otherwise;
+  if (through.kind === "groupInvite" && email === undefined)
+    return `whoever accepts the invite ${through.uid.split("/").at(-1) ?? ""} to ${pathOfGroup(place)}`;
+  return personInWords(holder) ?? path ?? email ?? account ?? holderUid(source);
 }
 
 function loginInWords(login: Holder["login"]): string {

@@ -8,9 +8,11 @@ export interface ReportGroup {
   readonly description?: string;
 }
 
-/** An identity, or a group at an identity provider whose members have a role. */
+/** An identity, or whoever else has a role. */
 export interface ReportHolder {
   readonly uid: string;
+  /** In words: `identity`, `external group`, `account`. */
+  readonly kind: string;
   readonly name: string;
   /** How it logs in, in words: `GitHub acme/shop, branch main`. */
   readonly login: string;

@@ -7,10 +7,11 @@ import { nameInWords, quotedInWords, valueInWords } from "../values";
  * themselves could be that of another one, so it is the verified address, or what the issuer calls them; where only the uid is known,
  * that, and why. Undefined for an identity in a group, and for one that may be several people.
  *
- * @param note what else to say about them
+ * @param label what a `GroupAccess` calls them, which proves nothing
  */
-export function personInWords({ uid, login, verifiedEmail, isUnseen }: Holder, note?: string): string | undefined {
-  const noted = note === undefined ? "" : `; ${note}`;
+export function personInWords({ uid, login, verifiedEmail, isUnseen }: Holder, label?: string): string | undefined {
+  // A refresh makes labels of names that others chose, so a label need not be the program's word.
+  const noted = label === undefined ? "" : `; labelled ${quotedInWords(label)}`;
   if (isUnseen) return `${uid} (a person who has not signed up, or is not visible${noted})`;
   const match = login?.["claimMatch"];
   if (uid === undefined || parentOf(uid) !== undefined || typeof match !== "object" || match === null) return undefined;

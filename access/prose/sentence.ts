@@ -5,7 +5,7 @@ import { describeLogin } from "./describe-login";
 import { alarmWords } from "./guarded-text";
 import { personInWords } from "./person";
 import type { Located } from "../holders";
-import { nameInWords, quotedInWords } from "../values";
+import { nameInWords } from "../values";
 
 /** Marks up a part of a sentence: the name of an object, or who logs in. Texts are already free of control characters. */
 export interface Markup {
@@ -87,8 +87,7 @@ function changedText({ loginChange, holder }: AccessChange, { words }: Markup): 
 /** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */
 function subjectText(change: AccessChange, { name, words }: Markup): string {
   const { holder, through, at, label } = change;
-  const note = label === undefined ? undefined : `${quotedInWords(label)} in the program`;
-  const person = personInWords(holder, note);
+  const person = personInWords(holder, label);
   if (person !== undefined) return words(printable(person));
   const of = holder.path ?? holder.uid;
   if (holder.externalGroupId !== undefined)

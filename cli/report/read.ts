@@ -29,8 +29,10 @@ export async function readReport(sources: Sources, { root: wanted, ignore: file 
   if (hasStates) verifyOrganization(states, root, wanted !== undefined);
   const inventory = await readInventory(client, root);
   const readAt = client.now();
-  const { unreadable, notes: gaps } = withoutGaps(inventory.unreadable, entries, readAt);
-  const data = { ...reportData({ ...inventory, unreadable }, new Date(readAt)), gaps };
+  const all = reportData(inventory, new Date(readAt));
+  // At the end: what a gap hides may be missed wherever something refers to it.
+  const { unreadable, notes: gaps } = withoutGaps(all.unreadable, entries, readAt);
+  const data = { ...all, unreadable, gaps };
   if (!hasStates) return { ...data, notes: [] };
   const found = findDrift(inventory, states, readAt, await guardedBy(client, configuration));
   const { findings, notes } = ignore(found.findings, entries, readAt);

@@ -1,3 +1,4 @@
+import { personInWords } from "../../access/prose/person";
 import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
 import { list, literal, printable } from "../../provider/client/printable";
@@ -42,12 +43,12 @@ export async function identityAt({ client, configuration }: Connection, option: 
 /** A person who has a role in the organisation: Lists of identities show no people, who are in no group. */
 async function personAt(client: PlatformClient, option: string, address: string, organization: string): Promise<string> {
   const bindings = await client.list(roleBinding.collection, { descendantsOf: organization });
-  const uids = new Set(
+  const people = new Map(
     bindings.flatMap(({ identity }) =>
-      identity?.email.toLowerCase() === address.toLowerCase() && identity.uid ? [identity.uid] : [],
+      identity?.email.toLowerCase() === address.toLowerCase() && identity.uid ? [[identity.uid, identity]] : [],
     ),
   );
-  const [only, ...others] = uids;
+  const [only, ...others] = people.keys();
   if (only !== undefined && others.length === 0) return only;
   const what = `${option} ${literal(address)}`;
   if (only === undefined)
@@ -57,8 +58,14 @@ async function personAt(client: PlatformClient, option: string, address: string,
     );
   throw new PlatformError(
     "AMBIGUOUS",
-    `${what}: ${uids.size} people have that address: ${list([...uids])}. Pass the uid of the one you mean.`,
+    `${what}: ${people.size} people have that address: ${list([...people.values()].map(personAndUid))}. Pass the uid of the one you mean.`,
   );
+}
+
+function personAndUid({ uid, issuer, subject, email }: Readonly<Record<"uid" | "issuer" | "subject" | "email", string>>): string {
+  const login = issuer !== "" && subject !== "" && { login: { claimMatch: { issuer, subject } } };
+  const person = personInWords({ uid, verifiedEmail: email, ...login });
+  return person === undefined ? uid : `${printable(person)} (${uid})`;
 }
 
 /** Nothing is declared where no program runs. */

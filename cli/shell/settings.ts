@@ -73,14 +73,13 @@ export async function connection(named?: string): Promise<Connection> {
 /**
  * The organisation of a command.
  *
- * @param option that names a group instead. Default: none
+ * @param option that names a group instead. Default: a uid needs no organisation
  * @throws PlatformError `INVALID_INPUT` if no setting says it
  */
 export function organizationOf({ organization, hasStack }: Configuration, option?: string): string {
   if (organization !== undefined) return organization;
   const setting = hasStack ? "platform:organization" : "PLATFORM_ORGANIZATION";
-  throw new PlatformError(
-    "INVALID_INPUT",
-    `Which organisation? ${option === undefined ? "Set" : `Pass ${option} GROUP, or set`} ${setting}.`,
-  );
+  const way =
+    option === undefined ? `Set ${setting}, or pass a uid, which needs none` : `Pass ${option} GROUP, or set ${setting}`;
+  throw new PlatformError("INVALID_INPUT", `Which organisation? ${way}.`);
 }

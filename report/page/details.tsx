@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ReportGrant } from "../report-data";
 import type { Organization } from "./organization";
-import { SeverityMark } from "./marks";
+import { Path, SeverityMark } from "./marks";
 
 /** Rows of a table before the reader asks for all. */
 const FIRST_ROWS = 100;
@@ -20,7 +20,9 @@ function GroupDetails({ organization, uid, description }: Subject & { readonly d
   const grants = organization.holdingIn(uid);
   return (
     <>
-      <h2>{organization.pathOf(uid)}</h2>
+      <h2>
+        <Path text={organization.pathOf(uid)} />
+      </h2>
       {description && <p>{description}</p>}
       <p class="uid">Group {uid}</p>
       <h3>Who has access here ({grants.length})</h3>
@@ -44,7 +46,9 @@ function HolderDetails({ organization, uid, login }: Subject & { readonly login:
   const grants = organization.heldBy(uid);
   return (
     <>
-      <h2>{organization.pathOf(uid)}</h2>
+      <h2>
+        <Path text={organization.pathOf(uid)} />
+      </h2>
       <p>{login}</p>
       <p class="uid">{uid}</p>
       <h3>What it can reach ({grants.length})</h3>
@@ -111,7 +115,11 @@ function RoleName({ organization, grant }: { readonly organization: Organization
 
 /** A link to another object of the page. */
 export function Link({ uid, text }: { readonly uid: string; readonly text: string }) {
-  return <a href={`#${encodeURIComponent(uid)}`}>{text}</a>;
+  return (
+    <a href={`#${encodeURIComponent(uid)}`}>
+      <Path text={text} />
+    </a>
+  );
 }
 
 /** A table that starts with its first rows. */

@@ -1,7 +1,7 @@
 import type { ReportFinding } from "../report-data";
 import type { Organization } from "./organization";
 import { Link, Table } from "./details";
-import { SeverityMark } from "./marks";
+import { Path, SeverityMark } from "./marks";
 
 /** Everything that differs from the declarations, the worst first. */
 export function Drift({ organization }: { readonly organization: Organization }) {
@@ -45,9 +45,9 @@ function FindingTable({ organization, rows, empty }: FindingTableProps) {
         organization.groups.has(uid) || organization.holders.has(uid) ? (
           <Link key="object" uid={uid} text={path} />
         ) : (
-          `${kind} ${path}`
+          <Path key="object" text={`${kind} ${path}`} />
         ),
-        message,
+        <Path key="message" text={message} />,
       ]}
     />
   );

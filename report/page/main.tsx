@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { ReportData } from "../report-data";
 import { Details } from "./details";
 import { Drift } from "./drift";
+import { Path } from "./marks";
 import { Matrix } from "./matrix";
 import { Organization } from "./organization";
 import { printWhole } from "./print";
@@ -25,7 +26,9 @@ function Page({ organization }: { readonly organization: Organization }) {
   return (
     <>
       <header>
-        <h1>Access in {data.title}</h1>
+        <h1>
+          Access in <Path text={data.title} />
+        </h1>
         <p>
           {organization.groups.size} groups, {data.identities} identities, {data.grants.length} grants. Read at{" "}
           <time dateTime={data.readAt}>{data.readAt}</time>.

@@ -1,8 +1,25 @@
+import { Fragment } from "preact";
 import type { Severity } from "../../access/severity";
 
 /** How bad something is, in a word and a colour. */
 export function SeverityMark({ severity }: { readonly severity: Severity }) {
   return <span class={`mark ${severity}`}>{severity}</span>;
+}
+
+/** A path, which a narrow column breaks after a slash and not within a name. */
+export function Path({ text }: { readonly text: string }) {
+  const [first, ...others] = text.split(/(?<=\/)/);
+  return (
+    <>
+      {first}
+      {others.map((part, index) => (
+        <Fragment key={index}>
+          <wbr />
+          {part}
+        </Fragment>
+      ))}
+    </>
+  );
 }
 
 /** Marks what differs from the declarations, or holds something that does. */

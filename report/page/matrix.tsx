@@ -53,7 +53,7 @@ export function Matrix({ organization, place, onSelect }: Props) {
   return (
     <>
       <p>
-        {organization.pathOf(place)} and below: {rows.length} who have a role, in {columns.length} groups. Faint roles are
+        {organization.pathOf(place)} and below: {rows.length} who have a role, in {columns.length} groups. Roles in italics are
         inherited from a group above. A group without a column has what the group above it has.
       </p>
       <div

@@ -7,7 +7,8 @@ const LISTED = 50;
 
 interface Entry {
   readonly uid: string;
-  readonly kind: "group" | "identity" | "role";
+  /** `group`, `role`, or what a holder is. */
+  readonly kind: string;
   readonly title: string;
   readonly detail: string;
   /** What a query is looked for in. */
@@ -97,7 +98,7 @@ function entriesOf(organization: Organization): Entry[] {
   });
   return [
     ...[...organization.groups.keys()].map((uid) => entry("group", uid, organization.pathOf(uid), "")),
-    ...[...organization.holders.values()].map(({ uid, login }) => entry("identity", uid, organization.pathOf(uid), login)),
+    ...[...organization.holders.values()].map(({ uid, kind, login }) => entry(kind, uid, organization.pathOf(uid), login)),
     ...Object.entries(organization.data.roles).map(([uid, name]) => entry("role", uid, name, "")),
   ];
 }

@@ -2,6 +2,9 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { DriftDocument } from "../../cli/documents/drift";
 import type { ReportDocument } from "../../cli/documents/report";
+import { readReport } from "../../cli/report/read";
+import { Progress } from "../../cli/shell/progress";
+import { kindNamed, listedKinds } from "../../inventory/kinds";
 import { type Ended, run, runBuilt } from "../support/cli";
 import { scratchFolder } from "../support/scratch-folder";
 import { TestPlatform } from "../support/test-platform";
@@ -20,8 +23,16 @@ beforeAll(async () => {
   const type = "platform:iam:Group";
   const group = { urn: `urn:pulumi:prod::acme::${type}::managed`, type, custom: true, id, inputs, outputs: inputs };
   await writeFile(fileOf("state.json"), JSON.stringify({ version: 3, deployment: { resources: [group] } }));
-  await platform.fault({ method: "GET", path: "subscriptions" }, { status: 403, code: 7 }, { times: 0 });
 });
+
+/** Every List of a kind is refused but those without which nothing can be read: of the root, and of the caller's own rights. */
+async function refuse(kind: string): Promise<void> {
+  const query = /:(?:Group|Role|RoleBinding)$/.test(kind) ? "descendants_of|children_of" : "";
+  const match = { method: "GET", path: `/${kindNamed(kind).collection.segment}$`, query };
+  await platform.fault(match, { status: 403, code: 7 }, { times: 0 });
+}
+
+afterEach(() => platform.clearFaults());
 
 const commands: Record<string, (...args: string[]) => Promise<Ended>> = {
   drift: (...args) =>
@@ -35,6 +46,7 @@ test.each(Object.keys(commands))(
   async (name) => {
     const command = commands[name];
     if (command === undefined) throw new Error(name);
+    await refuse("events:Subscription");
     const refused = await command();
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stdout + refused.stderr).toMatch(/subscriptions in acme\.example/);
@@ -45,3 +57,40 @@ test.each(Object.keys(commands))(
     expect(document.unreadable ?? []).toEqual([]);
   },
 );
+
+describe("a report lacks nothing but what somebody answers for, wherever something refers to what is hidden", () => {
+  let team = "";
+  beforeAll(async () => {
+    Object.assign(process.env, platform.environment);
+    team = (await platform.create("groups", platform.root, { name: "team" })).uid;
+    const claimMatch = { issuer: "https://issuer.example.com", subject: "ci" };
+    const identityUid = (await platform.create("identities", platform.root, { name: "ci", claimMatch })).uid;
+    const role = await platform.create("roles", platform.root, { name: "puller", capabilities: ["CAP_REPO_LIST"] });
+    for (const group of [platform.root, team]) await platform.create("roleBindings", group, { identityUid, roleUid: role.uid });
+  });
+
+  const read = async (root: string, ignore?: string) =>
+    (await readReport({ settings: undefined, stacks: [], files: [] }, { root, ...(ignore && { ignore }) }, new Progress()))
+      .unreadable;
+
+  test.each([...listedKinds.keys()])("%s", async (kind) => {
+    const file = fileOf("kind.yaml");
+    await writeFile(file, gap.replace("events:Subscription", kind));
+    await refuse(kind);
+    for (const root of [platform.root, team]) {
+      expect(await read(root)).not.toEqual([]);
+      expect(await read(root, file)).toEqual([]);
+    }
+  });
+
+  test("of several kinds that are hidden in one place, each needs its own entry", async () => {
+    await refuse("iam:GroupInvite");
+    await refuse("iam:IdentityProvider");
+    await writeFile(fileOf("kind.yaml"), gap.replace("events:Subscription", "iam:GroupInvite"));
+    expect((await read(team, fileOf("kind.yaml"))).map(({ what }) => what)).toEqual([
+      "identityProviders in acme.example/team",
+      "identityProviders and groupInvites in acme.example, above",
+      "details of identityProviders",
+    ]);
+  });
+});

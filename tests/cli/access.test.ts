@@ -18,7 +18,7 @@ const bind = (group: string, roleName: string, identity: string, name: string) =
 function draw(top = root, missing: readonly { what: string; reason: string }[] = []): string[] {
   const objects = new ObjectIndex(acme.objects);
   const around = new ObjectIndex([...acme.boundElsewhere(), ...acme.roles()]);
-  const unreadable = missing.map((each) => ({ ...each, place: top }));
+  const unreadable = missing.map((each) => ({ ...each, kinds: [], place: top }));
   const snapshot = platformSnapshot({ root: top, objects, around, unreadable }, Date.parse("2026-01-02"));
   const lines = drawTree({ root: top, objects, snapshot }).split("\n");
   return lines.filter((line) => !/^- (?:how identity|capabilities of role) /.test(line));

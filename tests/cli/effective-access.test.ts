@@ -68,9 +68,28 @@ describe("a person", () => {
     "without an organisation, %s means nobody, and the error says what to set",
     async (named) => {
       const { PLATFORM_ORGANIZATION: _, ...environment } = platform.environment;
-      expectEnd(await run(["access", "--identity", named], environment), 1, { stdout: [], stderr: "Set PLATFORM_ORGANIZATION." });
+      expectEnd(await run(["access", "--identity", named], environment), 1, {
+        stdout: [],
+        stderr: "Set PLATFORM_ORGANIZATION, or pass a uid",
+      });
     },
   );
+
+  test("is listed with the login where several have one verified address", async () => {
+    const other = { issuer: "https://login.acme.example", subject: "1042" };
+    const { uid } = await platform.create("identities", "", { name: "x", claimMatch: other, email: "zoe@acme.example" });
+    const bound = await platform.create("roleBindings", shop, { identityUid: uid, roleUid: await platform.role("viewer") });
+    const { stderr } = expectEnd(await access("--identity", "zoe@acme.example"), 1, { stdout: [] });
+    await platform.delete("roleBindings", bound.uid);
+    for (const [who, each] of [["zoe at okta.acme.example", late] as const, ["1042 at login.acme.example", uid] as const])
+      expect(stderr).toContain(`zoe@acme.example (${who}) (${each})`);
+  });
+
+  test("who has no role is called by what was typed, and by the uid that it means", async () => {
+    const nobody = await connect(readConfiguration(undefined, platform.environment)).lookUpIdentity(okta, "nobody");
+    const { stderr } = expectEnd(await access("--identity", `${okta} nobody`), 1, { stdout: [] });
+    expect(stderr).toContain(`Read identity "${okta} nobody" (${nobody}): no role binding`);
+  });
 
   test("whom nothing shows is not found, and the error names the other way", async () => {
     const { stderr } = expectEnd(await access("--identity", "bob@acme.example"), 1);

@@ -44,7 +44,7 @@ test("a person of whom nothing but the uid is known is said to be, with the way 
 
 test("what a GroupAccess calls a person stands beside who it is", () => {
   const access = made("GroupAccess", "access", { parentUid: root, access: { owner: { alice: uid } } });
-  expect(told([access], [acme, shown])).toContain('mallory (okta.acme.example; "alice" in the program) becomes owner of acme');
+  expect(told([access], [acme, shown])).toContain('mallory (okta.acme.example; labelled "alice") becomes owner of acme');
 });
 
 test("a managed role binding of a person is called by the platform's row, whatever name the person has chosen", () => {
@@ -60,9 +60,7 @@ test("a person is not called by the login that a program writes beside another u
   const kept = stays("RoleBinding", "r", { ...giving("viewer", root, uid), ...alice });
   const access = made("GroupAccess", "access", { parentUid: root, access: { owner: { bob: uid } } });
   const text = told([kept, access], [acme]);
-  expect(text).toContain(
-    `${uid} (a person who has not signed up, or is not visible; "bob" in the program) becomes owner of acme`,
-  );
+  expect(text).toContain(`${uid} (a person who has not signed up, or is not visible; labelled "bob") becomes owner of acme`);
   expect(text).not.toContain("alice");
 });
 

@@ -2,7 +2,7 @@ import { type Finding } from "../../drift/finding";
 import { driftDocument } from "../../cli/documents/drift";
 import { markKnown, readBaseline } from "../../drift/baseline";
 import { accessFields } from "../../drift/fields";
-import { lines, login, Organization } from "./organization";
+import { lines, login, Organization, plain } from "./organization";
 
 // What somebody changes by hand.
 
@@ -39,6 +39,79 @@ test("what an identity loses that is marked as break-glass is critical, and what
     class: "missing",
     message: expect.stringContaining("marked as break-glass") as string,
   });
+});
+
+test("who lost a role is said where another role binding shows who it is, whatever name that person has chosen", async () => {
+  const claimMatch = { issuer: "https://okta.acme.example", subject: "eve" };
+  await organization.make("eve", "identities", "", { name: "zoe", claimMatch });
+  await organization.bind("eve-editor", "ops", "eve", "editor");
+  await organization.bind("eve-viewer", "ops", "eve", "viewer");
+  const whole = await organization.state();
+  await remove("roleBindings", "eve-editor");
+  expect(of(await found([whole]), "eve-editor")?.message).toBe(
+    "eve (okta.acme.example) is no longer editor of acme/ops. " +
+      "Role binding of eve (okta.acme.example) as editor in acme/ops no longer exists.",
+  );
+});
+
+describe("who lost a role, where no role binding shows it any more, is said by", () => {
+  const eve = { issuer: "https://okta.acme.example", subject: "eve" };
+  let [binding, whole] = ["", ""];
+  beforeEach(async () => {
+    await organization.make("eve", "identities", "", { name: "zoe", claimMatch: eve });
+    binding = await organization.bind("eve-viewer", "ops", "eve", "viewer");
+    whole = await organization.state();
+    await remove("roleBindings", "eve-viewer");
+  });
+  const unseen = "(a person who has not signed up, or is not visible";
+
+  test.each([
+    ["the label that the state has", (access: object) => access, '; labelled "mia")'],
+    ["no label that is secret", plain, ")"],
+  ])("%s", async (_, written, words) => {
+    const access = written({ viewer: { mia: uid("eve") } });
+    const outputs = {
+      parentUid: uid("ops"),
+      access,
+      roleUids: { viewer: uid("viewer") },
+      bindings: { viewer: { mia: binding } },
+    };
+    const state = organization.withAccess(organization.without(whole, "eve-viewer"), outputs);
+    const { message } = of(await found([state]), "eve-viewer") ?? {};
+    expect(message).toContain(`${uid("eve")} ${unseen}${words} is no longer viewer of acme/ops.`);
+    expect(message).toContain(`Role binding of ${uid("eve")} ${unseen}${words} as viewer in acme/ops no longer exists`);
+  });
+
+  test.each([
+    ["the login that the program writes instead of the uid", {}, "eve (okta.acme.example)"],
+    ["no login that the program writes beside the uid", { identityUid: true }, `${unseen})`],
+  ])("%s", async (_, { identityUid }: { identityUid?: boolean }, words) => {
+    const state = organization.edited(whole, "eve-viewer", ({ inputs, outputs }) => {
+      for (const values of [inputs, outputs]) values["identityRef"] = eve;
+      if (!identityUid) delete inputs["identityUid"];
+    });
+    const { message } = of(await found([state]), "eve-viewer") ?? {};
+    expect(message).toContain(`${words} is no longer viewer of acme/ops.`);
+    expect(message).toContain(`${words} as viewer in acme/ops no longer exists`);
+  });
+});
+
+test("a loss names what other programs manage as the platform has it: the group, the identity, how it logs in, and the role", async () => {
+  const mine = await organization.state("prod", (kind, row) => kind === "iam:RoleBinding" && row.uid === uid("nightly-puller"));
+  await remove("roleBindings", "nightly-puller");
+  expect(of(await found([mine]), "nightly-puller")).toMatchObject({
+    severity: "medium",
+    message: expect.stringMatching(
+      /^acme\/ops\/nightly \(GitHub acme\/ops, branch main\) is no longer puller of acme\/ops, which it keeps by editor\. /,
+    ) as string,
+  });
+});
+
+test("a field with a uid says what the object is called", async () => {
+  await change("roleBindings", "ci-viewer", { identityUid: uid("nightly"), roleUid: uid("owner") });
+  expect(of(await found(), "ci-viewer")?.message).toContain(
+    "identityUid is acme/ops/nightly, declared acme/engineering/shop/ci; roleUid is owner, declared viewer",
+  );
 });
 
 test("twelve kinds of tampering are all found, classed and ranked, and none is invented", async () => {

@@ -95,6 +95,22 @@ test("objects have paths of names, the group that they are in, and the inputs th
   expect(around.get("iam:Role", await platform.role("viewer"))).toMatchObject({ name: "viewer" });
 });
 
+test("a person is known by the login that role bindings show, not by a name that people choose", async () => {
+  const login = { issuer: "https://okta.example.com", subject: "eve" };
+  const person = await platform.create("identities", "", { name: "zoe", claimMatch: login });
+  const bound = { identityUid: person.uid, roleUid: await platform.role("viewer") };
+  const binding = await platform.create("roleBindings", uid("shop"), bound);
+  const { around } = await readInventory(clientOf(), uid("shop"));
+  expect(around.get("iam:Identity", person.uid)).toEqual({
+    kind: "iam:Identity",
+    uid: person.uid,
+    place: undefined,
+    value: { claimMatch: login },
+    row: { uid: person.uid },
+  });
+  await platform.delete("roleBindings", binding.uid);
+});
+
 test("a part of an organisation is read with the roles granted above it, and nothing beside it", async () => {
   const { objects, around, unreadable } = await readInventory(clientOf(), uid("shop"));
   expect(objects.all.every((object) => `${object.uid}/`.startsWith(`${uid("shop")}/`))).toBe(true);
@@ -159,6 +175,7 @@ test("a List that is forbidden is unreadable by its kind alone, and shows nothin
   expect(inventory.unreadable).toEqual([
     {
       kind: "iam:RoleBinding",
+      kinds: ["iam:RoleBinding"],
       place: platform.root,
       what: expect.stringMatching(/^roleBindings in acme/) as string,
       reason: expect.stringContaining("CAP_IAM_ROLE_BINDINGS_LIST") as string,
@@ -206,6 +223,7 @@ test("credentials of nobody known prove a List by an object that it shows in the
   expect(inventory.unreadable).toEqual([
     {
       kind: "iam:Role",
+      kinds: ["iam:Role"],
       place: platform.root,
       what: expect.stringMatching(/^roles in acme.* outside acme[^/]*\/team$/) as string,
       reason: expect.stringContaining("PLATFORM_IDENTITY") as string,

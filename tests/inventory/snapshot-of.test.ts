@@ -79,15 +79,29 @@ test("identities and roles that are bound but not known are unreadable, and so i
       object("iam:RoleBinding", "r/b", "r", { identityUid: "r/x", roleUid: "custom" }),
       object("iam:RoleBinding", "r/c", "r", { identityUid: "r/x" }),
     ],
-    [{ what: "roles in acme", reason: "no", kind: "iam:Role", place: "r" }],
+    [{ what: "roles in acme", reason: "no", kinds: ["iam:Role"] }],
   );
   expect(bindings.map(({ uid }) => uid)).toEqual(["r/b"]);
-  expect(unreadable.map(({ what }) => what)).toEqual([
-    "roles in acme",
-    "role binding r/c",
-    "how identity r/x logs in",
-    "capabilities of role custom",
+  expect(unreadable.map(({ what, kinds }) => [what, kinds])).toEqual([
+    ["roles in acme", ["iam:Role"]],
+    // It is shown, and says too little: nobody who accepts that bindings are hidden accepts that.
+    ["role binding r/c", undefined],
+    ["how identity r/x logs in", ["iam:Identity"]],
+    ["capabilities of role custom", ["iam:Role"]],
   ]);
+});
+
+test("what is unreadable is called by the names that answers repeat", () => {
+  const [acme] = objects;
+  const named = object("iam:Identity", "r/x", "r", { name: "ci, of shop" });
+  const bound = object("iam:RoleBinding", "r/b", "r", { identityUid: "r/x", roleUid: "viewer" });
+  const { unreadable } = snapshotOf([
+    ...(acme ? [acme] : []),
+    named,
+    bound,
+    object("iam:Role", "viewer", undefined, { name: "viewer" }),
+  ]);
+  expect(unreadable.map(({ what }) => what)).toEqual(['how identity "acme/ci, of shop" logs in', "capabilities of role viewer"]);
 });
 
 test.each([{ scope: "" }, { roleUid: "" }, { scope: undefined }])(

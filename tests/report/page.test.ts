@@ -204,3 +204,17 @@ test.each([390, 1280])("at %i pixels nothing is wider than the screen, and no se
   }
   await page.close();
 });
+
+test("a narrow screen breaks a path after a slash, and not within a name", async () => {
+  const groups = small.groups.map((group) => ({ ...group, name: "warehouse" }));
+  const page = await open({ ...small, groups, title: Array(6).fill("warehouse").join("/") });
+  await page.setViewportSize({ width: 390, height: 900 });
+  const lines = `[...document.querySelectorAll("h1, h2, #view td a")].flatMap((link) => [...link.childNodes].flatMap((node) => {
+    const range = document.createRange();
+    range.selectNode(node);
+    return node.nodeType === Node.TEXT_NODE && node.data.includes("warehouse") ? [range.getClientRects().length] : [];
+  }))`;
+  expect([...new Set(await page.evaluate<number[]>(lines))]).toEqual([1]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+  await page.close();
+});

@@ -14,6 +14,7 @@ export function sampleReport(size: { groups: number; identities: number; grants:
   const placed = (count: number) => groups[count % groups.length]?.uid ?? "root";
   const holders: ReportHolder[] = Array.from({ length: size.identities }, (_, count) => ({
     uid: `${placed(count * 7)}/i${count}`,
+    kind: "identity",
     name: `ci-${count}`,
     login: `GitHub acme/service-${count}, branch main`,
   }));
