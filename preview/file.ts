@@ -12,7 +12,6 @@ const resource = z.looseObject({
   external: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
   deletedWith: z.string().optional(),
-  pendingReplacement: z.boolean().optional(),
   inputs: z.record(z.string(), z.unknown()).nullish(),
   outputs: z.record(z.string(), z.unknown()).nullish(),
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),

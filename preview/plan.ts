@@ -112,9 +112,8 @@ function plannedBy({ op: step, urn, oldState, newState, replaceReasons }: Previe
       return [planned(op, before ?? known, { ...known, outputs: before?.outputs ?? known.outputs })];
     }
     case "replace":
-      // What the program only reads, before or after, is another object, which the update leaves as it is. One whose replacement is
-      // pending is gone: an earlier update has deleted it, and then failed.
-      if (before?.external === true || before?.pendingReplacement === true) return [planned("create", undefined, after)];
+      // What the program only reads, before or after, is another object, which the update leaves as it is.
+      if (before?.external === true) return [planned("create", undefined, after)];
       if (after?.external === true) return [...ended, planned("keep", after, after)];
       return [...released, planned(op, before, after)];
     case "create":

@@ -244,11 +244,13 @@ export class References {
     const text = `${reference.subject} at ${reference.issuer}`;
     const organization = organizationOf(place);
     const isNear = ({ uid }: Candidate) =>
-      parentOf(uid) === undefined || this.made.has(organization) || organizationOf(uid) === organization;
+      isPerson({ uid }) || this.made.has(organization) || organizationOf(uid) === organization;
     const found = this.#identities.filter((each) => isNear(each) && each.values.some((value) => logsInWith(value, reference)));
-    // One that has the login only before the update or only after it leaves it to a person, whom nothing here shows.
-    const isCertain = found.every(({ values }) => values.every((value) => logsInWith(value, reference)));
-    const uids = [...found.map(({ uid }) => uid), ...(isCertain ? [] : [text])];
+    // A person has the login where no identity of the organisation has it, before the update or after it.
+    const [people, own] = [found.filter(isPerson), found.filter((each) => !isPerson(each))];
+    const isCertain = own.length > 0 && own.every(({ values }) => values.every((value) => logsInWith(value, reference)));
+    const person = people.length > 0 || own.length === 0 ? people.map(({ uid }) => uid) : [text];
+    const uids = [...own.map(({ uid }) => uid), ...(isCertain ? [] : person)];
     return onlyOf(uids, text, { kind, value: { name: text, claimMatch: { ...reference } } });
   }
 
@@ -262,6 +264,11 @@ export class References {
     if (only === undefined || others.length > 0 || hasOthers || !isUidOpen(only)) return anyOf(kind, planned, openReason(all));
     return { key: this.keyAfter(only), taken: only };
   }
+}
+
+/** True for somebody who is in no group. */
+function isPerson({ uid }: Pick<Candidate, "uid">): boolean {
+  return parentOf(uid) === undefined;
 }
 
 /** What a create may take over. */

@@ -1,18 +1,20 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { builtInRoles } from "../../access/built-in-roles";
 import type { Guarded } from "../../access/guarded";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
 import { accessKinds, readInventory } from "../../inventory/platform";
 import { kindNames } from "../../inventory/kinds";
-import { ObjectIndex } from "../../inventory/objects";
+import { type InventoryObject, ObjectIndex } from "../../inventory/objects";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import type { World } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
 import type { Caller } from "../../preview/rights";
 import { type Planned, planOf } from "../../preview/plan";
-import { causeOf, PlatformError } from "../../provider/client/errors";
-import { organizationOf } from "../../provider/client/uid";
+import type { PlatformClient } from "../../provider/client/client";
+import { causeOf, PlatformError, platformErrorAs } from "../../provider/client/errors";
+import { organizationOf, parentOf } from "../../provider/client/uid";
 import { entriesOf } from "../../provider/kinds/group-access";
 import { connect, readBreakGlass, readConfiguration, settings } from "../../provider/credentials";
 import { isBuiltIn, role } from "../../provider/kinds/role";
@@ -137,7 +139,8 @@ export async function knownOnline(
     ),
   );
   const wanted = roleTexts(resources).filter((text) => text.includes("/") || uidForm.test(text));
-  const [caller, byUid, builtIn] = await Promise.all([
+  const [people, caller, byUid, builtIn] = await Promise.all([
+    peopleNamed(resources, client),
     // The requests around it say what is wrong with the credentials.
     client.caller().catch(() => undefined),
     wanted.length === 0
@@ -164,7 +167,7 @@ export async function knownOnline(
   return {
     roles,
     builtIns: published.builtIns,
-    objects: current,
+    objects: [...people, ...current],
     isGone: (kind, uid) => !all.has(kind, uid) && shows(kind, uid),
     unreadable: [...unseen, ...unreadable],
     unseen,
@@ -176,6 +179,22 @@ export async function knownOnline(
     },
   };
 }
+
+/** The people whom references of changed resources name by issuer and subject: Lists show nobody who has no role yet. */
+async function peopleNamed(resources: readonly Planned[], client: PlatformClient): Promise<InventoryObject[]> {
+  const references = resources.flatMap(({ op, before, after }) =>
+    op === "keep" ? [] : [before, after].map((state) => login.safeParse(state?.inputs?.["identityRef"]).data ?? []).flat(),
+  );
+  const distinct = [...new Map(references.map((each) => [JSON.stringify(each), each])).values()];
+  const found = distinct.map(async ({ issuer, subject }): Promise<InventoryObject[]> => {
+    const uid = await client.lookUpIdentity(issuer, subject).catch(platformErrorAs(() => undefined));
+    if (uid === undefined || parentOf(uid) !== undefined) return [];
+    return [{ kind: kindNames.identity, uid, place: undefined, value: { claimMatch: { issuer, subject } } }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+const login = z.object({ issuer: z.string(), subject: z.string() });
 
 function connectedBy(configured: Configured): Connection {
   const configuration = readConfiguration(configured, process.env);

@@ -102,8 +102,8 @@ export function unseenHolders(changes: readonly AccessChange[]): Unreadable[] {
 }
 
 const unnamed =
-  "it is the uid of a person, and no role binding that the review sees says whose. Write `identityRef: { issuer, subject }` instead of " +
-  "the uid, so that everybody sees who it is";
+  "it is the uid of a person, and no role binding that the review sees says whose. In a RoleBinding, write `identityRef: { issuer, " +
+  "subject }` instead of the uid, so that everybody sees who it is";
 
 const notShown = "neither the preview nor the platform shows it. Let the review read the whole organisation, or use --offline";
 

@@ -50,6 +50,24 @@ test("a review knows whose access it runs with, and which identities are marked,
   expectEnd(await review(steps, ["--offline"], { PLATFORM_BREAK_GLASS: "no;uid" }), 1);
 });
 
+test("who is bound by login for the first time is known by it, and is who a new identity with that login is", async () => {
+  const eve = { issuer: "https://okta.acme.example", subject: "eve" };
+  const viewing = { parentUid: platform.root, roleUid: await platform.role("viewer") };
+  const binding = made("RoleBinding", "eve", { ...viewing, identityRef: eve });
+  const document = async (...steps: readonly object[]) => {
+    const { stdout } = await review(steps, ["--json"], platform.environment);
+    return JSON.parse(stdout) as ReviewDocument;
+  };
+  const { changes, ...rest } = await document(binding);
+  expect(changes.map(({ identity: who }) => who.match)).toEqual([expect.stringContaining("eve")]);
+  expect(rest).toMatchObject({ unknown: [], bounds: "exact" });
+  const own = made("Identity", "own", { parentUid: platform.root, name: "own", claimMatch: eve });
+  expect(await document(own, binding)).toMatchObject({
+    changes: [{ identity: { path: expect.stringMatching(/\/own$/) } }],
+    undecided: [],
+  });
+});
+
 test("a built-in role that a program reads is no organisation to look for", async () => {
   const viewer = reads("Role", "viewer", await platform.role("viewer"));
   const steps = [viewer, made("Group", "new", { parentUid: platform.root, name: "new" })];
