@@ -1,5 +1,5 @@
 import type { Verb } from "../provider/client/capability";
-import { parentOf } from "../provider/client/uid";
+import { lineageOf } from "../provider/client/uid";
 import type { Path } from "../provider/schema/values";
 import { composites, type KindKey, kinds, values } from "../provider/kinds/kinds";
 import type { Kind, ResourceKind } from "../provider/schema/kind";
@@ -69,8 +69,5 @@ export function kindNamed(name: string): Kind {
 
 /** The uid of the group that an object is in, which decides who may read it; undefined for what is in no group. */
 export function groupOf(kind: Kind, uid: string): string | undefined {
-  const place = kind.placeOf(uid);
-  // Roles are bound in groups, not in other parents such as repos.
-  const isInGroup = kind.parents.segment === kinds.group.segment || place !== parentOf(uid);
-  return isInGroup || place === undefined ? place : parentOf(place);
+  return lineageOf(uid)[kind.collection.depth ?? 1];
 }

@@ -47,5 +47,5 @@ const marks = {
 
 function line({ check, status, message, fix }: Finding): string {
   const text = `${marks[status]}  ${check}: ${printable(message)}\n`;
-  return fix === undefined ? text : `${text}         fix: ${printable(fix)}\n`;
+  return fix === undefined ? text : `${text}         fix: ${printable(fix).replaceAll("\n", "\n         ")}\n`;
 }

@@ -46,8 +46,14 @@ export async function examine(named: string | undefined, findings: Finding[], pr
     check = "preview";
     if (preview !== undefined) findings.push(...(await previewFindings(preview, configured, { configuration, client })));
   } catch (error) {
-    findings.push({ check, status: "problem", message: textOf(error) });
+    findings.push(failed(check, error));
   }
+}
+
+/** The finding that a check failed: the first line of an error says why, the others what to do. */
+function failed(check: string, error: unknown): Finding {
+  const [message = "", ...fix] = textOf(error).split("\n");
+  return { check, status: "problem", message, ...(fix.length > 0 && { fix: fix.join("\n") }) };
 }
 
 async function organizationFinding(client: PlatformClient, organization: Configuration["organization"]): Promise<Finding> {
@@ -56,7 +62,7 @@ async function organizationFinding(client: PlatformClient, organization: Configu
     const { name } = await client.get(kinds.group.collection, organization).catch((error: unknown) => {
       if (!hasCode(error, "NOT_FOUND")) throw error;
       const fix = "Check its uid, the address of the API, and that their identity has a role there or above.";
-      throw new PlatformError("NOT_FOUND", `These credentials see no group ${organization}. ${fix}`, { cause: error });
+      throw new PlatformError("NOT_FOUND", `These credentials see no group ${organization}.\n${fix}`, { cause: error });
     });
     return { check, status: "ok", message: `${name} (${organization}) is visible.` };
   }
@@ -83,6 +89,6 @@ async function examineReadOnly(
     await client.get(kinds.group.collection, organization);
     return readOnlyFinding(await ownRights(client), organization);
   } catch (error) {
-    return { check: "read-only identity", status: "problem", message: textOf(error) };
+    return failed("read-only identity", error);
   }
 }

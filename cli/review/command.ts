@@ -5,13 +5,13 @@ import { printDocument } from "../documents/document";
 import type { ReviewDocument } from "../documents/review";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { Progress } from "../shell/progress";
-import { settingsText, stackInUse, stackOption } from "../shell/settings";
+import { settingsText, stackOption } from "../shell/settings";
 import { reviewDocumentOf } from "./document";
 import { endAsGate, type Gate } from "./gate";
 import { knownOf } from "./known";
 import { reviewMarkdown } from "./markdown";
 import { type Review, reviewOf } from "./review";
-import { previewFrom } from "./run-preview";
+import { previewed } from "./previewed";
 import { reviewText } from "./text";
 
 interface Options {
@@ -61,16 +61,14 @@ export const review = command("review", {
       throw new UsageError(
         "--refresh is for previews that the command runs. Write the file with `pulumi preview --json --show-sames --refresh`.",
       );
-    // A file may be the preview of any stack.
-    const stack = given.file === undefined ? await stackInUse(given.stack) : given.stack;
-    const [options, progress] = [{ ...given, ...(stack !== undefined && { stack }) }, new Progress()];
-    progress.update(options.file === undefined ? "Previewing..." : "Reading...");
-    const file = await previewFrom(options);
+    const progress = new Progress();
+    const { file, stack } = await previewed(given, progress);
     progress.update("Asking the platform...");
-    const found = reviewOf(file, await knownOf(file, options), { isStrict: options.strict === true });
+    const known = await knownOf(file, { ...given, ...(stack !== undefined && { stack }) });
+    const found = reviewOf(file, known, { isStrict: given.strict === true });
     progress.clear();
-    print(found, options.json === true ? "json" : options.format);
-    endAsGate(found, options.failOn, options.as !== undefined);
+    print(found, given.json === true ? "json" : given.format);
+    endAsGate(found, given.failOn, given.as !== undefined);
   });
 
 function print(found: Review, format: Options["format"]): void {

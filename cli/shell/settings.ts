@@ -34,12 +34,17 @@ export function stackOption(): Option {
  * The stack whose configuration a command uses: the one that `--stack` names, else the selected one, which is announced. An environment
  * that names a platform comes before the selected stack, as a whole: its credentials are never mixed with the address of a stack that nobody
  * named.
+ *
+ * @param isMeant false where the selected stack has nothing to do with what the command reads. Default: true
  */
-export async function stackInUse(named: string | undefined): Promise<string | undefined> {
+export async function stackInUse(
+  named: string | undefined,
+  isMeant: (selected: string) => boolean = () => true,
+): Promise<string | undefined> {
   if (named !== undefined || process.env["PLATFORM_BASE_URL"]?.trim()) return named;
   const selected = await selectedStack();
-  if (selected !== undefined)
-    process.stderr.write(`Using the selected stack ${literal(selected)}. Pass --stack for another one.\n`);
+  if (selected === undefined || !isMeant(selected)) return undefined;
+  process.stderr.write(`Using the selected stack ${literal(selected)}. Pass --stack for another one.\n`);
   return selected;
 }
 

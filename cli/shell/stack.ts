@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { messageOf, PlatformError, platformErrorAs } from "../../provider/client/errors";
@@ -46,15 +46,29 @@ export async function stackState(stack: string): Promise<string> {
  * stack, and where the Pulumi CLI cannot tell.
  */
 export async function selectedStack(): Promise<string | undefined> {
-  if (!isInProject(process.cwd())) return undefined;
+  if (projectFile() === undefined) return undefined;
   const name = await pulumi("Read the selected stack", ["stack", "--show-name"]).catch(platformErrorAs(() => ""));
   return name.trim() || undefined;
 }
 
-function isInProject(folder: string): boolean {
-  if (["yaml", "yml", "json"].some((type) => existsSync(path.join(folder, `Pulumi.${type}`)))) return true;
+/** The name of the Pulumi project around the working directory; undefined without one. */
+export function projectName(): string | undefined {
+  const file = projectFile();
+  const name = file === undefined ? undefined : yaml().parseDocument(readFileSync(file, "utf8")).get("name");
+  return typeof name === "string" ? name : undefined;
+}
+
+/** The file of the Pulumi project around a folder; undefined without one. */
+function projectFile(folder = process.cwd()): string | undefined {
+  const files = ["yaml", "yml", "json"].map((type) => path.join(folder, `Pulumi.${type}`));
   const above = path.dirname(folder);
-  return above !== folder && isInProject(above);
+  return files.find((file) => existsSync(file)) ?? (above === folder ? undefined : projectFile(above));
+}
+
+/** Loaded on use, so that commands start fast. */
+function yaml(): typeof import("yaml") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  return require("yaml") as typeof import("yaml");
 }
 
 /**

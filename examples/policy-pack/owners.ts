@@ -7,7 +7,7 @@ interface Ownership {
   resource: PolicyResource;
   /** Uid or path of the group; its URN in the preview that creates it. */
   group: string;
-  /** Who gets the role: the identity by its logical name or its label, a person by the login. */
+  /** Who gets the role: the identity by its logical name, a person by the login; where policies see neither, what the program calls it. */
   owner: string;
   /** Identities of the program that may be the owner. */
   identities: PolicyResource[];
@@ -75,7 +75,7 @@ function ownerships(resources: PolicyResource[], ownerRoles: string[]): Ownershi
 function ofBinding(resource: PolicyResource, ownerRoles: string[]): Ownership[] {
   if (!givesOwner(resource, ownerRoles, ["roleName", "roleUid", "role"])) return [];
   const identities = resource.propertyDependencies["identityUid"] ?? [];
-  const owner = identities.find((each) => isA("Identity", each))?.name ?? loginOf(resource) ?? resource.name;
+  const owner = identities.find((each) => isA("Identity", each))?.name ?? loginOf(resource) ?? `whoever "${resource.name}" binds`;
   return [{ resource, group: groupOf(resource), owner, identities }];
 }
 
@@ -109,8 +109,10 @@ function ofGroupAccess(resource: PolicyResource, ownerRoles: string[]): Ownershi
     return names.some((each) => owners.includes(each ?? "")) || !names.some((each) => others.includes(each ?? ""));
   };
   const identities = (resource.propertyDependencies["access"] ?? []).filter(mayOwn);
-  // Each owner counts; whom they may be is said once.
-  return owners.map((owner, index) => ({ resource, group: groupOf(resource), owner, identities: index === 0 ? identities : [] }));
+  // A label may be any text, also the login of somebody else. Each owner counts; whom they may be is said once.
+  return owners.map((label, index) => {
+    return { resource, group: groupOf(resource), owner: `"${label}" (label)`, identities: index === 0 ? identities : [] };
+  });
 }
 
 function patternOf(resource: PolicyResource): string | undefined {

@@ -34,6 +34,8 @@ export interface Collection<Wire extends WireObject, Values extends object = obj
   readonly listParameters?: Readonly<Record<string, string | number | boolean>>;
   /** What the capabilities for its calls are named after: `IAM_GROUPS` for `CAP_IAM_GROUPS_LIST`. Absent where that is not documented. */
   readonly capabilities?: string;
+  /** How many segments of an object's uid follow that of the group which the object is in. Default: 1. */
+  readonly depth?: number;
   /** Where one call can create several, all or none: how many, and the member that holds each (docs/platform-api.md#batches). */
   readonly batch?: { readonly limit: number; readonly member: string };
 }

@@ -98,15 +98,15 @@ const staticKeys = message(
   "StaticKeys",
   {
     /** Issuer of the token, exactly. The platform does not fetch its keys. */
-    issuer: text(),
+    issuer: having({ patternIn: "" }, text()),
     /** Subject of the token, exactly. */
-    subject: text(),
+    subject: having({ patternIn: "" }, text()),
     /** The issuer's public keys: a JSON Web Key Set as text. */
     issuerKeys: having({ normalise: sameJson }, text(jsonWebKeySet)),
     /** When the identity stops working, RFC 3339, at most 365 days after its creation. Default: 365 days after its creation. */
     expirationTime: having({ expiry: true }, filled(time())),
     /** Audiences of the token; the platform currently accepts one. Default: the host of the platform's issuer. */
-    audiences: optional(setOf(text())),
+    audiences: having({ patternIn: "" }, optional(setOf(text()))),
   },
   { update: "members" },
 );

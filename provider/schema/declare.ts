@@ -132,7 +132,9 @@ export function declare<
     isKept = () => false,
     settled = () => undefined,
     placeOf = sharesUid ? (uid: string) => uid : parentOf,
+    parentAddress = groupAddress,
   } = declaration;
+  const depth = (sharesUid ? 0 : 1) + (parentAddress.segment === groupAddress.segment ? 0 : 1);
   const all = Object.entries(fields);
   const calls: Calls = {
     update: "patch",
@@ -147,7 +149,7 @@ export function declare<
   const returned = all.filter(([, { by }]) => by !== "parent" && by !== "local" && by !== "reference");
   return {
     ...declareReadable<F, Declared, K, S>(declaration),
-    collection: collectionOf(declaration, calls) as Collection<Wire<F>, FilterValues<Declared>>,
+    collection: { ...collectionOf(declaration, calls), depth } as Collection<Wire<F>, FilterValues<Declared>>,
     naturalKey: naturalKey as readonly string[] as K,
     sharesUid,
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
@@ -162,7 +164,7 @@ export function declare<
     calls,
     parentInput,
     keyInputs: [...new Set([parentInput, ...naturalKey])],
-    parents: placesAt(declaration.parentAddress ?? groupAddress),
+    parents: placesAt(parentAddress),
     inputs: inputSchema(fields),
     immutable: namesOf(
       fields,

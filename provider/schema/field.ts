@@ -74,7 +74,7 @@ export interface Traits {
   readonly immutable?: true;
   /** One of several forms of the object: another form replaces it. */
   readonly form?: true;
-  /** The platform compares the text exactly with a claim of a token. This member of the same message takes a pattern instead. */
+  /** The platform compares the text exactly with a claim of a token. This member of the same message takes a pattern instead; "" if none does. */
   readonly patternIn?: string;
   /** After this time the object no longer works: previews warn before it. */
   readonly expiry?: true;

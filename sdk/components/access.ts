@@ -146,7 +146,11 @@ class AccessReader {
     const keys = this.#byPath.get(path);
     if (keys !== undefined) return { keys };
     const place = parentOf(path);
-    if (!this.#groups.has(place)) return { identity: path, after: this.#declaredAt(path) };
+    if (!this.#groups.has(place)) {
+      const [after, meant] = [this.#declaredAt(path), `${this.component}/${path}`];
+      if (after !== undefined || !this.#byPath.has(meant)) return { identity: path, after };
+      return `the paths of the tree begin with ${literal(this.component)}; did you mean ${literal(meant)}? To bind another ${literal(path)}, write its uid`;
+    }
     const near = nearestName(path, [...this.#byPath.keys()]);
     const hint =
       near === undefined

@@ -36,6 +36,8 @@ export interface BitbucketRepository {
   repositoryUuid: string;
   /** UUID of the deployment environment, without braces. Default: any step, with or without an environment. */
   environmentUuid?: string;
+  /** Audience of the tokens, one of `oidc: { audiences: [...] }` in the step. Default: that of the workspace, as Bitbucket sets it. */
+  audience?: string;
 }
 
 /**
@@ -46,13 +48,13 @@ export interface BitbucketRepository {
  */
 export function bitbucketPipelines(pipelines: BitbucketRepository): PatternClaims & WithAudience {
   const required = { workspace: rules.slug, workspaceUuid: rules.uuid, repositoryUuid: rules.uuid };
-  checkArguments("bitbucketPipelines", pipelines, required, { optional: { environmentUuid: rules.uuid } });
+  checkArguments("bitbucketPipelines", pipelines, required, { optional: { environmentUuid: rules.uuid, ...forAudience } });
   const { workspace, workspaceUuid, repositoryUuid, environmentUuid } = pipelines;
   const places = [repositoryUuid, ...(environmentUuid === undefined ? [] : [environmentUuid])];
   return {
     issuer: `https://api.bitbucket.org/2.0/workspaces/${workspace}/pipelines-config/identity/oidc`,
     subjectPattern: `^${escaped(places.map((place) => `{${place}}:`).join(""))}.+$`,
-    audience: `ari:cloud:bitbucket::workspace/${workspaceUuid}`,
+    audience: pipelines.audience ?? `ari:cloud:bitbucket::workspace/${workspaceUuid}`,
   };
 }
 

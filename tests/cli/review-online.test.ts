@@ -63,7 +63,7 @@ test("who is bound by login for the first time is known by it, and is who a new 
   expect(rest).toMatchObject({ unknown: [], bounds: "exact" });
   const own = made("Identity", "own", { parentUid: platform.root, name: "own", claimMatch: eve });
   expect(await document(own, binding)).toMatchObject({
-    changes: [{ identity: { path: expect.stringMatching(/\/own$/) } }],
+    changes: [{ identity: { path: expect.stringMatching(/\/own$/) as string } }],
     undecided: [],
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Ended, expectEnd, pulumiIn, run } from "../support/cli";
+import { deleted, previewText, stays } from "../support/preview-steps";
 import { scratchFolder } from "../support/scratch-folder";
 import { TestPlatform } from "../support/test-platform";
 
@@ -10,6 +11,7 @@ const project = path.join(folder, "project");
 const inside = path.join(project, "src");
 const asked = path.join(folder, "asked");
 const announced = 'Using the selected stack "dev"';
+const marked = () => `${platform.root}/${"b".repeat(16)}`;
 let environment: Record<string, string>;
 
 /** A project whose `pulumi` notes that it was asked, and says that `selected` is selected. */
@@ -18,6 +20,7 @@ function select(selected: string | undefined): void {
     "platform:baseUrl": { value: platform.baseUrl },
     "platform:oidcTokenFile": { value: platform.oidcTokenFile },
     "platform:organization": { value: platform.root },
+    "platform:breakGlass": { value: marked() },
   });
   const answer = selected === undefined ? "echo 'error: no stack selected' >&2; exit 255" : `echo ${selected}`;
   const PATH = pulumiIn(
@@ -52,6 +55,37 @@ test("the configuration of the selected stack is used as that of --stack is", as
   expect(seen(expectEnd(await run(["whoami", "--json", "--stack", "dev"], environment, project), 0, { stderr: [] }))).toEqual(
     selected,
   );
+});
+
+describe("the review of a file", () => {
+  const alone = "Reviewed alone: neither the platform nor the settings of the stack are known.";
+
+  /** The review of the preview of a stack, as a gate for critical changes: a marked identity loses a role. */
+  const review = async (of: string, ...options: string[]) => {
+    const file = path.join(folder, "preview.json");
+    const bound = { parentUid: platform.root, identityUid: marked(), roleUid: await platform.role("viewer") };
+    const steps = [deleted(stays("RoleBinding", "last", bound, platform.root))];
+    writeFileSync(file, previewText(steps).replaceAll("urn:pulumi:a::b", `urn:pulumi:${of}`));
+    return run(["review", "--file", file, "--fail-on", "critical", ...options], environment, inside);
+  };
+
+  test("of the selected stack uses its settings: the platform, and the identities that are marked as break-glass", async () => {
+    expectEnd(await review("dev::shop"), 7, { stdout: "critical", stderr: announced });
+  });
+
+  test.each([
+    ["of another stack", "live::shop", 'Pass --stack "live" in the folder of project "shop", or'],
+    ["of another project", "dev::store", 'Pass --stack "dev" in the folder of project "store", or'],
+  ])("%s uses none, and says so and how to name it", async (_, of, stderr) => {
+    const ended = await review(of);
+    expectEnd(ended, 0, { stderr: [alone, stderr] });
+    expect(ended.stderr).not.toContain("Using");
+  });
+
+  test("asks for no stack with --offline, which is a review of the preview alone", async () => {
+    expectEnd(await review("dev::shop", "--offline"), 0, { stderr: [] });
+    expect(existsSync(asked)).toBe(false);
+  });
 });
 
 test("an environment that names a platform comes before the selected stack, which nothing asks for", async () => {

@@ -1,6 +1,7 @@
 import { withCapability } from "../../provider/client/capability";
+import type { Collection, WireObject } from "../../provider/client/collection";
 import { PlatformError } from "../../provider/client/errors";
-import { groups, repos } from "../support/collections";
+import { accountAssociations, externalGroupRoleMappings, groups, identities, repos, tags } from "../support/collections";
 import { startServer } from "../support/http-double";
 import { clientOf, errorOf, fixedToken, group, rpcError } from "./support";
 import { expectFailure } from "../support/failures";
@@ -35,6 +36,33 @@ describe("a 403 names the capability that the call needs, and where", () => {
       needs("CAP_REPO_CREATE", " at root or above"),
       needs("CAP_REPO_DELETE", " at root or above"),
     ]);
+  });
+
+  test.each([
+    ["a group", groups, "root/eng", "root/eng", "root/eng"],
+    ["a repo", repos, "root/eng/repo", "root/eng", "root/eng"],
+    ["an account association, which has the uid of its group", accountAssociations, "root/eng", "root/eng", "root/eng"],
+    ["a tag, whose parent is a repo", tags, "root/eng/repo/tag", "root/eng/repo", "root/eng"],
+    ["a mapping, whose parent is an identity provider", externalGroupRoleMappings, "root/idp/mapping", "root/idp", "root"],
+  ] as [string, Collection<WireObject>, string, string, string][])(
+    "in the group of %s",
+    async (_, collection, uid, parent, place) => {
+      const client = await refusing("denied");
+      const calls = [
+        client.get(collection, uid),
+        client.update(collection, uid, {}, ["name"]),
+        client.delete(collection, uid),
+        client.create(collection, parent, {}),
+      ];
+      const messages = await Promise.all(calls.map(async (call) => (await errorOf(call)).message));
+      const wheres = messages.map((message) => /identity of this run(.*)\.$/.exec(message)?.[1]);
+      expect(wheres).toEqual(calls.map(() => ` at ${place} or above`));
+    },
+  );
+
+  test("in no place for a person, who is in no group", async () => {
+    const { message } = await errorOf((await refusing("denied")).get(identities, "a".repeat(40)));
+    expect(message).toMatch(/identity of this run\.$/);
   });
 
   test("once: not where the platform has named it", async () => {

@@ -128,8 +128,21 @@ test("the message about too many owners says who they are, a person by the login
   } satisfies Yaml;
   const found = await verdicts(inYaml(owners));
   expect(found).toEqual([
-    expect.stringMatching(/^few-owners shop: Group shop gets 3 owners: release, zoe \(okta\.acme\.example\), on-call\./),
+    expect.stringMatching(
+      /^few-owners shop: Group shop gets 3 owners: release, zoe \(okta\.acme\.example\), whoever "on-call" binds\./,
+    ),
     expect.stringMatching(/^no-owner-by-pattern release-owner: release owns group shop /),
   ]);
   expect(found.join()).not.toContain(person);
+});
+
+test("a label of a GroupAccess is marked as one, for a program may write any login there", async () => {
+  const access = { owner: { "zoe (okta.acme.example)": "a", ci: "b", mia: "c" } };
+  const owners = {
+    shop: { type: "platform:iam:Group", properties: { parentUid: acme, name: "shop" } },
+    access: { type: "platform:iam:GroupAccess", properties: { parentUid: "${shop.id}", access } },
+  } satisfies Yaml;
+  expect(await verdicts(inYaml(owners))).toEqual([
+    expect.stringContaining('gets 3 owners: "ci" (label), "mia" (label), "zoe (okta.acme.example)" (label).'),
+  ]);
 });

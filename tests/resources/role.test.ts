@@ -3,7 +3,7 @@ import { unknownValue } from "../../provider/schema/inputs";
 import { check } from "../../provider/resources/object/check";
 import { diff } from "../../provider/resources/object/diff";
 import { get } from "../../provider/resources/object/read";
-import { declare, expectFailure, failureOf, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
+import { declare, expectFailure, failureOf, identity, ResourceFixture, role, roleBinding } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
@@ -94,10 +94,12 @@ test("a capability added or removed by hand is detected by a refresh", async () 
   }
 });
 
-test("a role that is bound is not deleted, and the error names the binding", async () => {
+test("a role that is bound is not deleted, and the error names the binding, and whose it is", async () => {
   const puller = await made();
-  const binding = await fixture.theirs(roleBinding, { roleUid: puller.uid });
-  await expectFailure(puller.remove(), "FAILED_PRECONDITION", binding.uid);
+  const zoe = await fixture.theirs(identity, { name: "zoe" });
+  const binding = await fixture.theirs(roleBinding, { roleUid: puller.uid, identityUid: zoe.uid });
+  const named = [`blocked by "zoe" (${zoe.uid}) as `, ` (role binding ${binding.uid}).`];
+  await expectFailure(puller.remove(), "FAILED_PRECONDITION", ...named);
   expect(await puller.exists()).toBe(true);
 });
 

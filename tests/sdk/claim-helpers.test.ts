@@ -172,6 +172,13 @@ const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][
     step(two, three),
   ],
   [
+    "Bitbucket for an audience",
+    bitbucketPipelines({ ...bitbucket, audience: "platform" }),
+    atlassian,
+    { ...step(two, three), audience: "platform" },
+    step(two, three),
+  ],
+  [
     "CircleCI",
     circleci({ organizationId: one, projectId: two }),
     `https://oidc.circleci.com/org/${one}`,

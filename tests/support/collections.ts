@@ -1,4 +1,6 @@
+import { accountAssociation } from "../../provider/kinds/account-association";
 import { advisory } from "../../provider/kinds/advisory";
+import { externalGroupRoleMapping } from "../../provider/kinds/external-group-role-mapping";
 import { group } from "../../provider/kinds/group";
 import { identity } from "../../provider/kinds/identity";
 import { repo } from "../../provider/kinds/repo";
@@ -13,3 +15,5 @@ export const { collection: roleBindings } = roleBinding;
 export const { collection: repos } = repo;
 export const { collection: tags } = tag;
 export const { collection: advisories } = advisory;
+export const { collection: accountAssociations } = accountAssociation;
+export const { collection: externalGroupRoleMappings } = externalGroupRoleMapping;

@@ -10,8 +10,8 @@ interface ExactClaim {
   /** Dotted path of the field. */
   readonly path: string;
   readonly text: string;
-  /** Dotted path of the field that takes a pattern instead. */
-  readonly pattern: string;
+  /** Dotted path of the field that takes a pattern instead; undefined if none does. */
+  readonly pattern: string | undefined;
 }
 
 /**
@@ -29,12 +29,13 @@ export function warnOfInertClaims(kind: Kind, olds: Inputs, news: Inputs, run: P
 }
 
 /** Why tokens do not have the text, and what to do; undefined if they may. */
-function whyInert(path: string, text: string, pattern: string): string | undefined {
+function whyInert(path: string, text: string, pattern: string | undefined): string | undefined {
   if (text !== text.trim()) return "it begins or ends with white space, which no token has. Remove it.";
   const signs = text.match(/[*?]|^\^|\$$|\\\.|\.\+/g);
   if (signs !== null) {
     const found = list([...new Set(signs)].map((sign) => `\`${sign}\``));
-    return `its ${found} stands for itself, so no usual token matches. Write a regular expression (RE2) as ${pattern} instead.`;
+    const instead = pattern === undefined ? "it as tokens have it" : `a regular expression (RE2) as ${pattern} instead`;
+    return `its ${found} stands for itself, so no usual token matches. Write ${instead}.`;
   }
   const issuer = text.toLowerCase().replace(/\/+$/, "");
   if (!path.endsWith(".issuer") || issuer === text || !sharedIssuers.includes(issuer)) return undefined;
@@ -44,14 +45,18 @@ function whyInert(path: string, text: string, pattern: string): string | undefin
 function claimsIn(fields: Fields, values: Values, prefix = ""): ExactClaim[] {
   return Object.entries(fields).flatMap(([name, { shape, traits }]) => {
     const [path, value] = [prefix + name, values[name]];
-    if (traits.patternIn !== undefined) return textsIn(path, shape, value, prefix + traits.patternIn);
+    const { patternIn } = traits;
+    if (patternIn !== undefined) return textsIn(path, shape, value, patternIn === "" ? undefined : prefix + patternIn);
     return shape.is === "message" && isValues(value) ? claimsIn(shape.members, value, `${path}.`) : [];
   });
 }
 
-/** The text at `path`, or the texts of a map there. */
-function textsIn(path: string, shape: Shape, value: unknown, pattern: string): ExactClaim[] {
+/** The text at `path`, or the texts of a map or a set there. */
+function textsIn(path: string, shape: Shape, value: unknown, pattern: string | undefined): ExactClaim[] {
   if (shape.is === "text") return typeof value === "string" ? [{ path, text: value, pattern }] : [];
+  if (shape.is === "set" && Array.isArray(value)) return value.flatMap((text) => textsIn(path, shape.of, text, pattern));
   if (shape.is !== "map" || !isValues(value)) return [];
-  return Object.entries(value).flatMap(([name, text]) => textsIn(`${path}.${name}`, shape.of, text, `${pattern}.${name}`));
+  return Object.entries(value).flatMap(([name, text]) =>
+    textsIn(`${path}.${name}`, shape.of, text, pattern && `${pattern}.${name}`),
+  );
 }

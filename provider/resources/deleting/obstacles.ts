@@ -1,7 +1,10 @@
 import type { WireObject } from "../../client/collection";
 import { platformErrorAs } from "../../client/errors";
+import { literal } from "../../client/printable";
 import { isBelow } from "../../client/uid";
-import { blockersOf } from "../../kinds/blockers";
+import { type Blocker, blockersOf } from "../../kinds/blockers";
+import { roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
+import { bindingName, shownOf } from "../../kinds/shown-binding";
 import { isKind, type Kind } from "../../schema/kind";
 import type { InCollection } from "../ledger/object-map";
 import type { Run } from "../run/run";
@@ -31,11 +34,15 @@ export async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Ob
         .list<WireObject & { name?: unknown }, object>(collection, query(uid))
         // The names only help: the error has the platform's message anyway.
         .catch(platformErrorAs(() => []));
-      return rows.map((row): Obstacle => {
-        const name = typeof row.name === "string" ? [JSON.stringify(row.name)] : [];
-        return { collection, uid: row.uid, label: [collection.noun, ...name, `(${row.uid})`].join(" "), hint };
-      });
+      return rows.map((row): Obstacle => ({ collection, uid: row.uid, label: labelOf(collection, row), hint }));
     }),
   );
   return found.flat();
+}
+
+function labelOf(collection: Blocker["collection"], row: WireObject & { name?: unknown }): string {
+  // It has no name, but says whose it is.
+  if (isKind({ collection }, roleBinding)) return bindingName(shownOf(row as WireRoleBinding));
+  const name = typeof row.name === "string" ? [literal(row.name)] : [];
+  return [collection.noun, ...name, `(${row.uid})`].join(" ");
 }

@@ -4,6 +4,7 @@ import { literal } from "../../client/printable";
 import { entriesOf } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
+import type { ShownBinding } from "../../kinds/shown-binding";
 import { shareChildren } from "../creating/look-up";
 import type { Run } from "../run/run";
 import {
@@ -16,7 +17,6 @@ import {
   roleUidsIn,
   rowsIn,
   shownBy,
-  type ShownBinding,
   type Wanted,
   wantedIn,
 } from "./members";

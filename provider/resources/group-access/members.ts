@@ -1,9 +1,9 @@
 import { isValues, type Values } from "../../schema/values";
 import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } from "../../kinds/group-access";
 import { declaredInputs, type Inputs, naturalKeyOf } from "../../schema/kind";
-import { boundIdentity, boundRole, roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
+import { roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
+import { type ShownBinding, shownOf } from "../../kinds/shown-binding";
 import { PlatformError } from "../../client/errors";
-import { parentOf } from "../../client/uid";
 import type { Run } from "../run/run";
 
 /** A member whose role is known by its uid. */
@@ -20,18 +20,6 @@ export interface Bound extends Wanted {
 
 /** Uids of roles as a program writes them. */
 export type RoleUids = ReadonlyMap<string, string>;
-
-/** A role binding in the group, as the platform shows it. */
-export interface ShownBinding {
-  readonly binding: string;
-  readonly createTime: string | undefined;
-  readonly identityUid: string;
-  readonly roleUid: string;
-  /** The name of an identity in a group; of a person, who chooses theirs, the verified address, else the login. Empty if not shown. */
-  readonly identityName: string;
-  /** Empty if the platform does not return it. */
-  readonly roleName: string;
-}
 
 /** What identifies a member within its group: role and identity. */
 export function pairOf({ roleUid, identityUid }: Pick<Wanted, "roleUid" | "identityUid">): string {
@@ -65,18 +53,10 @@ export async function shownIn(groupUid: string, run: Run): Promise<ShownBinding[
 
 /** @throws PlatformError `UNEXPECTED_ANSWER` if the row does not show its identity or its role */
 export function shownBy(row: WireRoleBinding): ShownBinding {
-  const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
-  if (identityUid === "" || roleUid === "")
+  const shown = shownOf(row);
+  if (shown.identityUid === "" || shown.roleUid === "")
     throw new PlatformError("UNEXPECTED_ANSWER", `role binding ${row.uid}: the platform does not show its identity and role.`);
-  const names = { identityName: readableName(identityUid, row.identity), roleName: row.role?.name ?? "" };
-  return { binding: row.uid, createTime: row.createTime ?? undefined, identityUid, roleUid, ...names };
-}
-
-/** See {@link ShownBinding.identityName}. */
-function readableName(uid: string, identity: WireRoleBinding["identity"]): string {
-  const { name, email, issuer, subject } = identity ?? {};
-  const isPerson = parentOf(uid) === undefined;
-  return (isPerson ? email : name || email) || (issuer && subject ? `${subject} (${issuer})` : "");
+  return shown;
 }
 
 /** The role binding of a member, as the inputs of a `RoleBinding`. */

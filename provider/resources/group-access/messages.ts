@@ -4,9 +4,10 @@ import { list, options, literal, shortList } from "../../client/printable";
 import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
+import { bindingName, type ShownBinding } from "../../kinds/shown-binding";
 import type { Run } from "../run/run";
 import type { MemberFailure } from "./add-members";
-import type { Bound, ShownBinding } from "./members";
+import type { Bound } from "./members";
 
 /** Members by role and label as the program writes them, with their role bindings. */
 export function memberNames(members: readonly Bound[]): string {
@@ -19,11 +20,6 @@ export function bindingNames(shown: readonly ShownBinding[]): string {
 }
 
 const mostNamed = 10;
-
-function bindingName({ binding, identityUid, identityName, roleUid, roleName }: ShownBinding): string {
-  const who = identityName === "" ? identityUid : `${literal(identityName)} (${identityUid})`;
-  return `${who} as ${roleName === "" ? roleUid : roleName} (role binding ${binding})`;
-}
 
 /** Tells the user who has access that the program does not declare, and keeps it. */
 export function announceUndeclared(groupUid: string, undeclared: readonly ShownBinding[], run: Run): void {

@@ -7,23 +7,13 @@ import { groupAccess, textsOf } from "../../kinds/group-access";
 import { isHiddenName } from "../../schema/inputs";
 import { asDeclared, declaredInputs } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
+import type { ShownBinding } from "../../kinds/shown-binding";
 import { listSees } from "../creating/look-up";
 import { roleWritten } from "../naming/role-name";
 import type { Found } from "../object/read";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../proof/old-enough";
-import {
-  type Bound,
-  boundIn,
-  pairOf,
-  slotOf,
-  rolesIn,
-  type RoleUids,
-  roleUidsIn,
-  type ShownBinding,
-  shownIn,
-  stateWith,
-} from "./members";
+import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, roleUidsIn, shownIn, stateWith } from "./members";
 import { announceFound } from "./messages";
 import { rolesGone } from "./roles";
 import { ManagedScope } from "./scope";

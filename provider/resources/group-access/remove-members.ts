@@ -4,11 +4,12 @@ import { list } from "../../client/printable";
 import { pollUntil } from "../../client/wait";
 import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
+import type { ShownBinding } from "../../kinds/shown-binding";
 import { remove } from "../object/delete";
 import type { Run } from "../run/run";
 import type { Permit } from "../guards/self-lockout";
 import { batchesOf, type MemberFailure } from "./add-members";
-import { bindingInputs, type Bound, pairOf, type ShownBinding } from "./members";
+import { bindingInputs, type Bound, pairOf } from "./members";
 import { declaredTwice } from "./messages";
 
 /** How long a removal waits, in milliseconds, for other resources of the program to take over the bindings that they declare. */

@@ -1,6 +1,7 @@
 import type { Values } from "../../schema/values";
 import { textsOf } from "../../kinds/group-access";
-import type { RoleUids, ShownBinding } from "./members";
+import type { ShownBinding } from "../../kinds/shown-binding";
+import type { RoleUids } from "./members";
 
 /** Which role bindings of its group a `GroupAccess` manages. */
 export class ManagedScope {

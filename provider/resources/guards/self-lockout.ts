@@ -227,8 +227,8 @@ export class SelfLockout {
       const losses = await lossOf(before, after, async (each) => (await this.client.get(role.collection, each)).capabilities);
       return { change, ends: ending(caller, losses) };
     } catch (error) {
-      const what =
-        is === "role" ? `whether identity ${caller.uid} has that role` : `the other role bindings of identity ${caller.uid}`;
+      const own = `the identity of this run (${caller.uid})`;
+      const what = is === "role" ? `whether ${own} has that role` : `the other role bindings of ${own}`;
       return platformErrorAs((cause) => ({ change, ends: `${what} cannot be read`, cause }))(error);
     }
   }

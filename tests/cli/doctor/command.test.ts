@@ -67,7 +67,9 @@ test.each<[string, () => Record<string, string>, string, string]>([
   "%s is a problem, with exit code 1, that says what to look at; no output has the token",
   async (_, environment, check, words) => {
     const { of, output } = await doctor(environment(), 1);
-    expect(of(check)).toMatchObject({ status: "problem", message: expect.stringContaining(words) as string });
+    const { status, message, fix = "" } = of(check) ?? {};
+    expect(status).toBe("problem");
+    expect(`${message} ${fix}`).toContain(words);
     for (const token of ["wrong-token", expired]) expect(output).not.toContain(token);
   },
 );
@@ -75,8 +77,9 @@ test.each<[string, () => Record<string, string>, string, string]>([
 test("an identity without a role: the organisation is not visible to it, a problem that says what to check", async () => {
   const uid = await identity("no-role");
   const { of } = await doctor(withToken(await platform.apiToken({ identity: uid })), 1);
-  const message = expect.stringMatching(/no group .+ uid, the address of the API/) as string;
-  expect(of("organisation")).toMatchObject({ status: "problem", message });
+  const message = expect.stringMatching(/no group [^ ]+ \[NOT_FOUND\]$/) as string;
+  const fix = expect.stringMatching(/uid, the address of the API/) as string;
+  expect(of("organisation")).toMatchObject({ status: "problem", message, fix });
 });
 
 test.each([
@@ -135,6 +138,13 @@ function identified(uid: string): Promise<Record<string, string>> {
 test("the text has a line for each finding, and its fix below", async () => {
   const stdout = [/^ok {7}configuration: /m, /^warning {2}Pulumi CLI: .*\n {9}fix: Install it/m];
   expectEnd(await run(["doctor"], { ...platform.environment, PATH: "/nowhere" }), 0, { stdout });
+});
+
+test("of an error, what follows the first line is the fix", async () => {
+  const down = { ...platform.environment, PLATFORM_BASE_URL: "http://127.0.0.1:1", PATH: "/nowhere" };
+  const fix = "Check the API address, the network, and that the server is up.";
+  expect((await doctor(down, 1)).of("API version")?.fix).toBe(fix);
+  expectEnd(await run(["doctor"], down), 1, { stdout: new RegExp(`\\[NOT_CONNECTED\\]\\n {9}fix: ${fix}\\n`) });
 });
 
 test("with --preview, the calls of an update that are refused are problems", async () => {

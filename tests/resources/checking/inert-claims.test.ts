@@ -7,10 +7,15 @@ const fixture = ResourceFixture.forFile();
 const gitlab = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
 
 /** What a check of an identity with this claim match tells. @param before the claim match in state */
-async function told(claimMatch: object, before?: object): Promise<string[]> {
+function told(claimMatch: object, before?: object): Promise<string[]> {
+  return toldOf({ claimMatch }, before && { claimMatch: before });
+}
+
+/** What a check of an identity with this login tells. @param before the login in state */
+async function toldOf(login: object, before?: object): Promise<string[]> {
   const { run, told } = fixture.told();
-  const inputs = (match: object): Inputs => ({ parentUid: "root", name: "ci", claimMatch: match });
-  const { failures } = await lifeOf(identity).check(before === undefined ? {} : inputs(before), inputs(claimMatch), run);
+  const inputs = (given: object): Inputs => ({ parentUid: "root", name: "ci", ...given });
+  const { failures } = await lifeOf(identity).check(before === undefined ? {} : inputs(before), inputs(login), run);
   expect(failures).toEqual([]);
   return told;
 }
@@ -29,6 +34,18 @@ test.each<[string, object, string, string]>([
   expect(message).toMatch(/^warning: identity "ci" under root: /);
   expect(message).toContain(`${path} `);
   expect(message).toContain(hint);
+  expect(others).toEqual([]);
+});
+
+test.each<[string, object, string]>([
+  ["a wildcard in an issuer", { issuer: "https://*.example.com" }, "staticKeys.issuer is compared"],
+  ["a wildcard in a subject", { subject: "project_path:x/*" }, "staticKeys.subject is compared"],
+  ["a wildcard in an audience", { audiences: ["https://*"] }, "staticKeys.audiences is compared"],
+])("nor has any token such a claim with static keys, which take no pattern: %s", async (_what, wrong, path) => {
+  const keys = { keys: [{ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", kid: "1" }] };
+  const [message = "", ...others] = await toldOf({ staticKeys: { ...gitlab, issuerKeys: JSON.stringify(keys), ...wrong } });
+  expect(message).toContain(`${path} exactly, and its \`*\` stands for itself`);
+  expect(message).toMatch(/Write it as tokens have it\.$/);
   expect(others).toEqual([]);
 });
 

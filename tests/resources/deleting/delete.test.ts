@@ -173,7 +173,7 @@ describe("what blocks", () => {
     ];
     const objects = await Promise.all(blocking.map(([kind, more]) => inside(parent, kind, more)));
     const uids = objects.map(({ uid }) => uid);
-    const named = ['group "team"', 'identity "ci"', "role binding (", 'repo "images"', "retainOnDelete"];
+    const named = ['group "team"', 'identity "ci"', "(role binding ", 'repo "images"', "retainOnDelete"];
     await expectFailure(parent.remove(), "FAILED_PRECONDITION", ...uids, ...named);
     for (const object of [parent, ...objects]) expect(await object.exists()).toBe(true);
   });

@@ -22,7 +22,7 @@ test("a refresh calls people without a name by their address, else by their logi
   const people: [string, object][] = [
     ["eve@acme.example", { email: "eve@acme.example", ...login("108") }],
     ["eve@acme.example", { email: "eve@acme.example", ...login("109") }],
-    ["110 (https://accounts.example)", login("110")],
+    ["110 (accounts.example)", login("110")],
     ["", { claimMatch: { issuerPattern: ".*accounts.*", subject: "111" } }],
   ];
   const uids: string[] = [];
@@ -35,7 +35,7 @@ test("a refresh calls people without a name by their address, else by their logi
   const { viewer } = (stack.state?.outputs as { access: { viewer: Record<string, string> } }).access;
   const labelOf = (uid: string | undefined) => Object.keys(viewer).find((label) => viewer[label] === uid);
   expect(uids.slice(0, 2).map(labelOf).sort()).toEqual(["eve@acme.example", expect.stringMatching(/^eve@acme.example \(.+\)$/)]);
-  expect(labelOf(uids[2])).toBe("110 (https://accounts.example)");
+  expect(labelOf(uids[2])).toBe("110 (accounts.example)");
   expect(labelOf(uids[3])).toBe(uids[3]);
   const { state } = stack;
   await stack.refresh();
@@ -46,7 +46,7 @@ test("a refresh calls people without a name by their address, else by their logi
 
 test.each([
   ["a person by the verified address", "a".repeat(40), { email: "eve@acme.example" }, "eve@acme.example"],
-  ["a person without one by the login", "a".repeat(40), { email: "" }, "108 (https://accounts.example)"],
+  ["a person without one by the login", "a".repeat(40), { email: "" }, "108 (accounts.example)"],
   ["an identity in a group by its name", `${"a".repeat(40)}/${"b".repeat(16)}`, { email: "" }, "boss@acme.example"],
 ])("people choose their names, so a binding calls %s", (_, uid, shown, called) => {
   const identity = { uid, name: "boss@acme.example", issuer: "https://accounts.example", subject: "108", ...shown };

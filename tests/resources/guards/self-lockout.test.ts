@@ -147,7 +147,15 @@ describe("deleting", () => {
       await bind(fixture.platform.root, "editor");
       await fixture.platform.fault({ method: "GET", path }, { status, code: status === 403 ? 7 : 13 }, { times: 0 });
       const removal = mine.remove(await run());
-      const { message } = await expectFailure(removal, code, mine.uid, "cannot be read", "Nothing was sent", ...parts);
+      const { message } = await expectFailure(
+        removal,
+        code,
+        mine.uid,
+        "of this run (",
+        "cannot be read",
+        "Nothing was sent",
+        ...parts,
+      );
       expect(message.includes("would end access")).toBe(code === "SELF_LOCKOUT");
       expect(await fixture.platform.writes()).toEqual([]);
     });

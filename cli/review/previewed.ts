@@ -1,0 +1,46 @@
+import type { PreviewFile } from "../../preview/file";
+import { literal } from "../../provider/client/printable";
+import type { Progress } from "../shell/progress";
+import { stackInUse } from "../shell/settings";
+import { projectName } from "../shell/stack";
+import type { KnownOptions } from "./known";
+import { previewFrom, type PreviewOptions } from "./run-preview";
+
+/** What a review reads. */
+interface Previewed {
+  readonly file: PreviewFile;
+  /** The stack whose settings count; undefined where the environment alone does. */
+  readonly stack: string | undefined;
+}
+
+/** The preview, and the stack whose settings count. */
+export async function previewed(given: PreviewOptions & KnownOptions, progress: Progress): Promise<Previewed> {
+  if (given.file === undefined) {
+    const stack = await stackInUse(given.stack);
+    progress.update("Previewing...");
+    return { file: await previewFrom({ ...given, ...(stack !== undefined && { stack }) }), stack };
+  }
+  progress.update("Reading...");
+  const file = await previewFrom(given);
+  progress.clear();
+  return { file, stack: await stackOfFile(file, given) };
+}
+
+/**
+ * The stack that `--stack` names, else the selected one if the file is its preview: the settings of another one could show another
+ * organisation. Says so if no stack counts, and the environment names no platform.
+ */
+async function stackOfFile({ steps }: PreviewFile, { stack, offline, as }: KnownOptions): Promise<string | undefined> {
+  if (stack !== undefined || offline === true) return stack;
+  const [, name, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0]?.urn ?? "") ?? [];
+  const used = await stackInUse(undefined, (selected) => selected === name && projectName() === project);
+  const isAlone = used === undefined && !process.env["PLATFORM_BASE_URL"];
+  // The error of `--as`, which needs the platform, says what is missing.
+  if (isAlone && as === undefined) {
+    const it = name === undefined ? "--stack" : `--stack ${literal(name)} in the folder of project ${literal(project)}`;
+    process.stderr.write(
+      `Reviewed alone: neither the platform nor the settings of the stack are known. Pass ${it}, or set PLATFORM_BASE_URL.\n`,
+    );
+  }
+  return used;
+}

@@ -1,0 +1,37 @@
+import { literal } from "../client/printable";
+import { parentOf } from "../client/uid";
+import { boundIdentity, boundRole, type WireRoleBinding } from "./role-binding";
+
+/** A role binding, as the platform shows it. */
+export interface ShownBinding {
+  readonly binding: string;
+  readonly createTime: string | undefined;
+  /** Empty if the platform does not return it. */
+  readonly identityUid: string;
+  /** Empty if the platform does not return it. */
+  readonly roleUid: string;
+  /** The name of an identity in a group; of a person, who chooses theirs, the verified address, else the login. Empty if not shown. */
+  readonly identityName: string;
+  /** Empty if the platform does not return it. */
+  readonly roleName: string;
+}
+
+/** What the platform shows of a role binding. */
+export function shownOf(row: WireRoleBinding): ShownBinding {
+  const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
+  const names = { identityName: readableName(identityUid, row.identity), roleName: row.role?.name ?? "" };
+  return { binding: row.uid, createTime: row.createTime ?? undefined, identityUid, roleUid, ...names };
+}
+
+/** See {@link ShownBinding.identityName}. */
+function readableName(uid: string, identity: WireRoleBinding["identity"]): string {
+  const { name, email, issuer, subject } = identity ?? {};
+  const isPerson = parentOf(uid) === undefined;
+  return (isPerson ? email : name || email) || (issuer && subject ? `${subject} (${issuer.replace(/^https:\/\//, "")})` : "");
+}
+
+/** A role binding by the names of its identity and role, for messages. */
+export function bindingName({ binding, identityUid, identityName, roleUid, roleName }: ShownBinding): string {
+  const who = identityName === "" ? identityUid || "somebody" : `${literal(identityName)} (${identityUid})`;
+  return `${who} as ${roleName || roleUid || "some role"} (role binding ${binding})`;
+}
