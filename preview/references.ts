@@ -26,6 +26,8 @@ export class References {
   readonly #after: ReadonlyMap<string, Planned>;
   /** What a create may take over, by kind and place: what others have, and what the program gives up. */
   readonly #free: ReadonlyMap<string, readonly Free[]>;
+  /** What the update renames. */
+  readonly #renamed: readonly Planned[];
   readonly #groups = new Groups();
   readonly #identities: readonly Candidate[];
   readonly #roles: readonly Candidate[];
@@ -38,6 +40,7 @@ export class References {
       ...shown.map(({ kind, uid, value }): Free => ({ kind, uid, values: [value] })),
       ...given.map((by): Free => ({ kind: by.kind, uid: by.before?.id ?? "", values: [by.before?.inputs ?? {}], by })),
     ];
+    this.#renamed = plan.filter(({ op, before, after }) => op === "change" && nameIn(before) !== after?.inputs?.["name"]);
     this.#free = Map.groupBy(free, ({ kind, uid }) => placeKey(kind, parentOf(uid)));
     const candidates = (kind: string, some: readonly Planned[], others: readonly InventoryObject[]) =>
       candidatesOf(kind, some, others, (each) => this.keyAfter(each));
@@ -193,6 +196,13 @@ export class References {
     const { kind, before, after } = planned;
     const name = after?.inputs?.["name"];
     if (typeof name !== "string") return undefined;
+    const isGivenUp = this.#renamed.some(
+      (other) => other.kind === kind && parentOf(other.before?.id ?? "") === place && nameIn(other.before) === name,
+    );
+    if (isGivenUp) {
+      this.open.set(planned, "the update renames what has its name, which `adopt` may take over. Apply the rename first");
+      return undefined;
+    }
     const free = (this.#free.get(placeKey(kind, place)) ?? []).filter(
       ({ uid, by }) => uid !== before?.id && (by === undefined || this.isReplaced(by) !== false),
     );
@@ -264,6 +274,10 @@ export class References {
     if (only === undefined || others.length > 0 || hasOthers || !isUidOpen(only)) return anyOf(kind, planned, openReason(all));
     return { key: this.keyAfter(only), taken: only };
   }
+}
+
+function nameIn(state: Planned["before"]): unknown {
+  return state?.outputs?.["name"] ?? state?.inputs?.["name"];
 }
 
 /** True for somebody who is in no group. */

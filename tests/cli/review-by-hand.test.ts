@@ -120,3 +120,10 @@ test.each([
   const { changes, unknown } = reviewed([ci, role, binding], showing());
   expect([changes.map((change) => change.role.name), unknown]).toEqual([[name], []]);
 });
+
+test("a new object with the name that another gives up may be that one, with `adopt`: nothing shows which", () => {
+  const group = (name: string) => ({ parentUid: root, name });
+  const [renamed, taking] = [step("Group", "shop", group("shop"), group("store")), made("Group", "new", group("shop"))];
+  expect(reviewed([renamed, taking], showing()).undecided.map(({ what }) => what)).toEqual(["which object new is"]);
+  expect(reviewed([renamed, made("Group", "new", group("outlet"))], showing()).undecided).toEqual([]);
+});
