@@ -12,7 +12,7 @@ export interface Located {
 
 /** Who holds a role: an identity, people of an identity provider, whoever accepts an invite, or an account with another service. */
 export interface Holder extends Partial<Located> {
-  /** How they log in, by the platform's names: `{ claimMatch: { issuer, subject } }`; with an identity provider `{ oidc: { issuer, clientId } }`. */
+  /** How they log in, by the platform's names: `claimMatch` with `issuer` and `subject`; at an identity provider `oidc` with `issuer` and `clientId`. */
   readonly login?: Readonly<Record<string, unknown>>;
   /** The group at the identity provider, for a role that a mapping grants. */
   readonly externalGroupId?: string;

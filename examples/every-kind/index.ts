@@ -94,6 +94,4 @@ const puller = new RegistryCredentials("puller", { registry: "registry.studio.ex
 // Only the platform's staff can write a README, so programs read it. It is empty in a new repository.
 export const readme = getRepoReadmeOutput({ uid: posters.uid }).content;
 export const inviteCode = guest.code;
-export const dockerConfig = pulumi.jsonStringify({
-  auths: { "registry.studio.example": { username: puller.username, password: puller.password } },
-});
+export const pullToken = puller.password;

@@ -35,7 +35,7 @@ export const groupInvite = declare({
     email: having({ normalise: (text) => text.toLowerCase() }, optional(text(emailAddress))),
     /** Whether the invite can be accepted only once. A change replaces the invite. Default: false. */
     singleUse: optional(flag()),
-    /** The code to accept with, a secret; undefined if another program created the invite, since only the create returns it. */
+    /** The code to accept with, a secret; not set if another program created the invite, since only the create returns it. */
     code: having({ once: true, secret: true }, output(text())),
     /** When the invite expires, RFC 3339. */
     expirationTime: output(time()),

@@ -27,7 +27,7 @@ export const group = declare({
   name: "Group",
   address: groupAddress,
   fields: inGroup({
-    /** Uid of the group that this one is in; undefined for the root of an organisation. A change replaces the group with everything in it. */
+    /** Uid of the group that this one is in; not set for the root of an organisation. A change replaces the group with everything in it. */
     parentUid: parent(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),

@@ -154,7 +154,7 @@ export const repo = declare({
     customOverlay: optional(customOverlay),
     /** What happens to the repo when the resource is deleted: `retain` keeps it on the platform, `delete` deletes it. Default: `retain`. */
     deletionPolicy,
-    /** Uid of the repo that `sync_config.source` names; undefined if the repo is not synchronised. */
+    /** Uid of the repo that `sync_config.source` names; not set if the repo is not synchronised. */
     sourceUid: having({ read: ({ sync_config }) => sourceOf(sync_config) }, output(uidOf("repo"))),
     /** When the repo was created, RFC 3339. */
     createTime: createTime(),

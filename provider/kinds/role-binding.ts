@@ -23,7 +23,7 @@ export const roleBinding = declare({
     parentUid: parent(),
     /** Uid of the identity that gets the role. Changes in place. */
     identityUid: having({ read: referenced("identity"), blocksTarget: true }, uidOf("identity")),
-    /** The identity, instead of `identityUid`: its path, such as `acme/shop/ci`, or `{ issuer, subject }` of its tokens. */
+    /** The identity, instead of `identityUid`: its path, such as `acme/shop/ci`, or `issuer` and `subject` of its tokens. */
     identityRef: identityRef(),
     /** Uid of the role; the uid of a built-in role has no `/`. Changes in place. */
     roleUid: having({ read: referenced("role"), blocksTarget: true }, uidOf("role")),

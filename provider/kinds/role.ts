@@ -37,7 +37,7 @@ export const role = declare({
   name: "Role",
   address: { noun: "role", area: "iam", segment: "roles", capabilities: "IAM_ROLES" },
   fields: inGroup({
-    /** Uid of the group that the role is in; undefined for a built-in role. A change replaces the role. */
+    /** Uid of the group that the role is in; not set for a built-in role. A change replaces the role. */
     parentUid: parent(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),

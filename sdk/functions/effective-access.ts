@@ -49,7 +49,7 @@ export const getEffectiveAccess: GetFunction<GetEffectiveAccessArgs, EffectiveAc
  * import { getEffectiveAccessOutput, getGroupOutput } from "pulumi-platform";
  *
  * const shop = getGroupOutput({ name: "shop" });
- * export const grants = getEffectiveAccessOutput({ group: shop.uid }).grants.apply((all) => all.map(({ role }) => role.name));
+ * export const access = getEffectiveAccessOutput({ group: shop.uid });
  * ```
  */
 export const getEffectiveAccessOutput: GetOutputFunction<GetEffectiveAccessArgs, EffectiveAccess> = outputForm(effectiveAccess);

@@ -39,8 +39,7 @@ const { one, oneOutput, all, allOutput } = data.dataSources("accountAssociation"
  * ```ts
  * import { getAccountAssociationOutput } from "pulumi-platform";
  *
- * const association = getAccountAssociationOutput({ uid: "0123456789abcdef0123456789abcdef01234567" });
- * export const account = association.amazon.apply((amazon) => amazon?.account);
+ * export const association = getAccountAssociationOutput({ uid: "0123456789abcdef0123456789abcdef01234567" });
  * ```
  */
 export const getAccountAssociation: data.GetFunction<GetAccountAssociationArgs, GetAccountAssociationResult> = one;
@@ -62,8 +61,7 @@ export interface GetAccountAssociationsResult extends data.ListResultOf<"account
  * ```ts
  * import { getAccountAssociationsOutput } from "pulumi-platform";
  *
- * const all = getAccountAssociationsOutput({ name: "production" });
- * export const accounts = all.accountAssociations.apply((found) => found.flatMap(({ amazon }) => amazon?.account ?? []));
+ * export const inProduction = getAccountAssociationsOutput({ name: "production" });
  * ```
  */
 export const getAccountAssociations: data.ListFunction<GetAccountAssociationsArgs, GetAccountAssociationsResult> = all;

@@ -38,8 +38,7 @@ export interface GetAdvisoriesResult extends data.ListResultOf<"advisory"> {}
  * ```ts
  * import { getAdvisoriesOutput } from "pulumi-platform";
  *
- * const fixed = getAdvisoriesOutput({ artifactNames: ["web-server"], latestEventType: "EVENT_TYPE_FILTER_FIXED" });
- * export const fixedIds = fixed.advisories.apply((advisories) => advisories.map((advisory) => advisory.advisoryId));
+ * export const fixed = getAdvisoriesOutput({ artifactNames: ["web-server"], latestEventType: "EVENT_TYPE_FILTER_FIXED" });
  * ```
  */
 export const getAdvisories: data.ListFunction<GetAdvisoriesArgs, GetAdvisoriesResult> = all;

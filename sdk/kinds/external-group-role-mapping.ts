@@ -73,8 +73,7 @@ export interface GetExternalGroupRoleMappingsResult extends data.ListResultOf<"e
  * import { getExternalGroupRoleMappingsOutput, getIdentityProviderOutput } from "pulumi-platform";
  *
  * const provider = getIdentityProviderOutput({ name: "corporate" });
- * const all = getExternalGroupRoleMappingsOutput({ identityProviderUid: provider.uid });
- * export const mapped = all.externalGroupRoleMappings.apply((mappings) => mappings.map((mapping) => mapping.externalGroupId));
+ * export const mapped = getExternalGroupRoleMappingsOutput({ identityProviderUid: provider.uid });
  * ```
  */
 export const getExternalGroupRoleMappings: data.ListFunction<

@@ -64,8 +64,7 @@ export interface GetGroupInvitesResult extends data.ListResultOf<"groupInvite"> 
  * ```ts
  * import { getGroupInvitesOutput } from "pulumi-platform";
  *
- * const all = getGroupInvitesOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
- * export const invited = all.groupInvites.apply((invites) => invites.map(({ email, role }) => [email, role?.name]));
+ * export const invites = getGroupInvitesOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
  * ```
  */
 export const getGroupInvites: data.ListFunction<GetGroupInvitesArgs, GetGroupInvitesResult> = all;

@@ -57,8 +57,7 @@ export interface GetGroupsResult extends data.ListResultOf<"group"> {}
  * ```ts
  * import { getGroupsOutput } from "pulumi-platform";
  *
- * const teams = getGroupsOutput({ childrenOf: "0123456789abcdef0123456789abcdef01234567", orderBy: "name" });
- * export const teamNames = teams.groups.apply((groups) => groups.map((group) => group.name));
+ * export const teams = getGroupsOutput({ childrenOf: "0123456789abcdef0123456789abcdef01234567", orderBy: "name" });
  * ```
  */
 export const getGroups: data.ListFunction<GetGroupsArgs, GetGroupsResult> = all;

@@ -47,7 +47,7 @@ const { one, oneOutput, all, allOutput } = data.dataSources("identityProvider");
  * ```ts
  * import { getIdentityProviderOutput } from "pulumi-platform";
  *
- * export const issuer = getIdentityProviderOutput({ name: "corporate" }).oidc.apply((oidc) => oidc?.issuer);
+ * export const defaultRole = getIdentityProviderOutput({ name: "corporate" }).defaultRole;
  * ```
  */
 export const getIdentityProvider: data.GetFunction<GetIdentityProviderArgs, GetIdentityProviderResult> = one;
@@ -68,8 +68,7 @@ export interface GetIdentityProvidersResult extends data.ListResultOf<"identityP
  * ```ts
  * import { getIdentityProvidersOutput } from "pulumi-platform";
  *
- * const all = getIdentityProvidersOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
- * export const issuers = all.identityProviders.apply((providers) => providers.map(({ oidc }) => oidc?.issuer));
+ * export const providers = getIdentityProvidersOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
  * ```
  */
 export const getIdentityProviders: data.ListFunction<GetIdentityProvidersArgs, GetIdentityProvidersResult> = all;

@@ -72,10 +72,7 @@ export interface GetIdentitiesResult extends data.ListResultOf<"identity"> {}
  * ```ts
  * import { getIdentitiesOutput } from "pulumi-platform";
  *
- * const all = getIdentitiesOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
- * export const neverSeen = all.identities.apply((identities) =>
- *   identities.filter((identity) => identity.lastSeenTime === null).map((identity) => identity.name),
- * );
+ * export const allIdentities = getIdentitiesOutput({ descendantsOf: "0123456789abcdef0123456789abcdef01234567" });
  * ```
  */
 export const getIdentities: data.ListFunction<GetIdentitiesArgs, GetIdentitiesResult> = all;

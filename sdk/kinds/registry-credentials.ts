@@ -40,8 +40,8 @@ export interface GetRegistryCredentialsResult extends Credentials {}
 
 /**
  * An identity's pull token for a registry, as user name and password. Each call fetches a new token, in previews too, so a resource
- * that stores it, such as a secret of a cluster, changes in every run. The result is a plain value: mark the password with
- * `pulumi.secret` before it reaches a resource, or use {@link getRegistryCredentialsOutput}.
+ * that stores it, such as a secret of a cluster, changes in every run. As an output the result is a secret; as a plain value it is not
+ * marked as one.
  *
  * @example
  * ```ts
@@ -64,10 +64,11 @@ export const getRegistryCredentials: data.GetFunction<GetRegistryCredentialsArgs
  * ```ts
  * import { getRegistryCredentialsOutput } from "pulumi-platform";
  *
- * export const credentials = getRegistryCredentialsOutput({
+ * const credentials = getRegistryCredentialsOutput({
  *   registry: "registry.example.com",
  *   identity: "0123456789abcdef0123456789abcdef01234567/0123456789abcdef",
  * });
+ * export const expiry = credentials.expiry;
  * ```
  */
 export const getRegistryCredentialsOutput: data.GetOutputFunction<GetRegistryCredentialsArgs, GetRegistryCredentialsResult> =

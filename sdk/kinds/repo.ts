@@ -67,7 +67,7 @@ export interface GetReposResult extends data.ListResultOf<"repo"> {}
  * ```ts
  * import { getReposOutput } from "pulumi-platform";
  *
- * export const newestFirst = getReposOutput({ orderBy: "created_at desc" }).repos.apply((repos) => repos.map((repo) => repo.name));
+ * export const newestFirst = getReposOutput({ orderBy: "created_at desc" });
  * ```
  */
 export const getRepos: data.ListFunction<GetReposArgs, GetReposResult> = all;

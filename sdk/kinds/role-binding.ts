@@ -69,8 +69,7 @@ export interface GetRoleBindingsResult extends data.ListResultOf<"roleBinding"> 
  * ```ts
  * import { getRoleBindingsOutput, getRoleOutput } from "pulumi-platform";
  *
- * const owners = getRoleBindingsOutput({ role: getRoleOutput({ name: "owner" }).uid });
- * export const ownerNames = owners.roleBindings.apply((bindings) => bindings.map((binding) => binding.identity?.name));
+ * export const owners = getRoleBindingsOutput({ role: getRoleOutput({ name: "owner" }).uid });
  * ```
  */
 export const getRoleBindings: data.ListFunction<GetRoleBindingsArgs, GetRoleBindingsResult> = all;

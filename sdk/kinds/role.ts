@@ -58,7 +58,7 @@ export interface GetRolesResult extends data.ListResultOf<"role"> {}
  * ```ts
  * import { getRolesOutput } from "pulumi-platform";
  *
- * export const builtIn = getRolesOutput({ inRoot: true }).roles.apply((roles) => roles.map((role) => role.name));
+ * export const builtIn = getRolesOutput({ inRoot: true });
  * ```
  */
 export const getRoles: data.ListFunction<GetRolesArgs, GetRolesResult> = all;

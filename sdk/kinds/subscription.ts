@@ -61,7 +61,7 @@ export interface GetSubscriptionsResult extends data.ListResultOf<"subscription"
  * ```ts
  * import { getSubscriptionsOutput } from "pulumi-platform";
  *
- * export const sinks = getSubscriptionsOutput().subscriptions.apply((all) => all.map((subscription) => subscription.sink));
+ * export const receivers = getSubscriptionsOutput();
  * ```
  */
 export const getSubscriptions: data.ListFunction<GetSubscriptionsArgs, GetSubscriptionsResult> = all;

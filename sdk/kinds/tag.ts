@@ -61,8 +61,7 @@ export interface GetTagsResult extends data.ListResultOf<"tag"> {}
  * ```ts
  * import { getRepoOutput, getTagsOutput } from "pulumi-platform";
  *
- * const tags = getTagsOutput({ childrenOf: getRepoOutput({ name: "web-server" }).uid, includeDates: true });
- * export const names = tags.tags.apply((all) => all.map((tag) => tag.name));
+ * export const allTags = getTagsOutput({ childrenOf: getRepoOutput({ name: "web-server" }).uid, includeDates: true });
  * ```
  */
 export const getTags: data.ListFunction<GetTagsArgs, GetTagsResult> = all;

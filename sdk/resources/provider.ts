@@ -7,7 +7,7 @@ import { hideFrames } from "../program/stack-trace";
 import { invalid } from "../program/program-failure";
 
 /**
- * A second platform, or a second identity on the same one, for resources and data sources with `{ provider }`.
+ * A second platform, or a second identity on the same one, for resources and data sources that name it as their provider.
  *
  * A changed `baseUrl` points the resources that exist in state at another platform: they are looked up there, not moved.
  * Give a new platform a new provider and new resources.

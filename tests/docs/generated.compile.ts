@@ -1,6 +1,8 @@
+import { parse } from "yaml";
 import { type Setting, settings } from "../../provider/credentials/settings";
 import * as sdk from "../../sdk";
 import { readableKinds } from "../../provider/kinds/kinds";
+import { record } from "../../tools/generate/record";
 import { readComments } from "../../tools/generate/comments";
 import { blocksOf, type Examples, readExamples, withExamples } from "../../tools/generate/examples";
 import { generatedFiles, packageSchema } from "../../tools/generate/files";
@@ -96,6 +98,43 @@ describe("schema.json", () => {
       expect(typescript).toContain('from "pulumi-platform/native"');
       expect(yaml).toContain(`: ${token}\n`);
     }
+  });
+
+  test("exports the same in each language as in TypeScript, under names that converters keep", () => {
+    for (const [token, { description }] of Object.entries({ ...schema.resources, ...schema.functions })) {
+      const { typescript = "", yaml = "", ...others } = blocksOf(description);
+      const outputs = [...typescript.matchAll(/^export const (\w+) = (?!new )/gm)].map(([, name]) => name);
+      const written = Object.keys((parse(yaml) as { outputs?: object }).outputs ?? {});
+      expect([token, written]).toEqual([token, outputs]);
+      for (const text of Object.values(others)) for (const name of outputs) expect(text).toContain(`xport("${name}"`);
+      expect(others["python"]).not.toMatch(/_var\b/);
+    }
+  });
+
+  test.each([
+    [
+      "computes something",
+      "export const n = getRoleOutput({ name: 'a' }).uid.apply((uid) => uid.length);",
+      "n is neither a text",
+    ],
+    ["is a list, which Go cannot export", "export const all = getRolesOutput().roles;", "all is neither a text"],
+    ["has the name of a variable", "export const viewer = getRoleOutput({ name: 'viewer' }).uid;", "viewer has the name"],
+  ])("has no example with an export that %s", async (_, text, problem) => {
+    const program = `import { getRoleOutput, getRolesOutput } from "pulumi-platform";\n${text}`;
+    await expect(record(program, schema)).rejects.toThrow(`The export ${problem}`);
+  });
+
+  test("speaks no TypeScript outside its examples", () => {
+    const prose = JSON.stringify(schema, (key, value: unknown) =>
+      key === "description"
+        ? String(value)
+            .replace(/^```.*?^```/gms, "")
+            .replace(/\{\{% .*? %\}\}/g, "")
+        : value,
+    );
+    const descriptions = [...prose.matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text);
+    expect(descriptions.length).toBeGreaterThan(300);
+    expect(descriptions.filter((text) => /\bundefined\b|Output\b|pulumi\.|\{ /.test(text))).toEqual([]);
   });
 
   test("keeps no conversion of a program that has changed", async () => {

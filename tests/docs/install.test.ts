@@ -18,3 +18,15 @@ test("no package.json of an example asks a registry for the package", () => {
   });
   expect(new Set(own)).toEqual(new Set(["file:../.."]));
 });
+
+test("README, CONTRIBUTING and getting-started name the Node.js that macOS needs, where none can be fetched", () => {
+  const script = read("scripts/toolchain/node.mjs");
+  const [forStart, forTest] = ["MINIMUM_NODE", "NODE_OF_JEST"].map(
+    (name) => new RegExp(`${name} = "(\\d+\\.\\d+)\\.0"`).exec(script)?.[1],
+  );
+  for (const page of ["README.md", "docs/getting-started.md"])
+    expect(read(page).replace(/\s+/g, " ")).toMatch(
+      new RegExp(`macOS .{0,90}npm start\` needs (Node.js )?${forStart} or newer[^.]*, and \`npm test\` ${forTest} or newer`),
+    );
+  expect(read("CONTRIBUTING.md")).toContain(`(${forTest} on macOS,`);
+});

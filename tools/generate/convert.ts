@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Schema } from "./schema-form";
 
@@ -9,32 +10,39 @@ export type Program = Readonly<Record<string, string>>;
 /** What the converter writes in Java does not compile where a map holds outputs. */
 const notInJava = "platform:iam:GroupAccess";
 
-const generator = {
-  cwd: "scripts/engine/languages",
-  env: { ...process.env, GOWORK: "off" },
-  encoding: "utf8",
-  stdio: "pipe",
-} as const;
-
 /**
  * YAML programs, by any names, in Python, Go and Java, by Pulumi's own converters.
  *
  * @throws Error if Go is missing, and for a program that cannot be converted
  */
 export function convert(programs: Readonly<Record<string, string>>, schema: Schema): Readonly<Record<string, Program>> {
-  const folder = path.resolve(".state/tools");
-  mkdirSync(folder, { recursive: true });
+  const converted = byPulumi(programs, schema);
+  const missing = Object.keys(programs).filter((name) => converted[name] === undefined);
+  if (missing.length > 0) throw new Error(`The converters wrote nothing for ${missing.join(", ")}.`);
+  const { java: _, ...others } = converted[notInJava] ?? {};
+  return { ...converted, ...(converted[notInJava] && { [notInJava]: others }) };
+}
+
+function byPulumi(programs: object, schema: Schema): Readonly<Record<string, Program>> {
+  // Not in the checkout: other commands there convert other programs at the same time.
+  const folder = mkdtempSync(path.join(tmpdir(), "pulumi-platform-"));
   const [schemaFile, file] = [path.join(folder, "schema.json"), path.join(folder, "programs.json")];
-  writeFileSync(schemaFile, JSON.stringify(schema));
-  writeFileSync(file, JSON.stringify(programs));
-  const args = ["run", "-mod=readonly", "-trimpath", "./generate", "programs", schemaFile, file];
   try {
-    const converted = JSON.parse(execFileSync("go", args, { ...generator, maxBuffer: 1e8 })) as Record<string, Program>;
-    const { java: _, ...others } = converted[notInJava] ?? {};
-    return { ...converted, ...(converted[notInJava] && { [notInJava]: others }) };
+    writeFileSync(schemaFile, JSON.stringify(schema));
+    writeFileSync(file, JSON.stringify(programs));
+    const output = execFileSync("go", ["run", "-mod=readonly", "-trimpath", "./generate", "programs", schemaFile, file], {
+      cwd: "scripts/engine/languages",
+      env: { ...process.env, GOWORK: "off" },
+      encoding: "utf8",
+      stdio: "pipe",
+      maxBuffer: 1e8,
+    });
+    return JSON.parse(output) as Record<string, Program>;
   } catch (error) {
     throw new Error(`Examples could not be converted. Is Go 1.26 installed (https://go.dev/dl)?\n${String(error)}`, {
       cause: error,
     });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -14,10 +14,10 @@ interface YamlProgram {
 }
 
 /**
- * A TypeScript program as one of Pulumi's YAML: what it declares and calls while it runs under mocks. Exports that compute something
- * are left out.
+ * A TypeScript program as one of Pulumi's YAML: what it declares, calls and exports while it runs under mocks.
  *
  * @param text the program. Its settings are read by `require` and `requireSecret`
+ * @throws Error for an export that the YAML cannot have, such as one that computes something
  */
 export async function record(text: string, schema: Schema): Promise<string> {
   const recorder = new Recorder(schema);
@@ -27,15 +27,19 @@ export async function record(text: string, schema: Schema): Promise<string> {
   });
   pulumi.runtime.setAllConfig(Object.fromEntries(settings) as Record<string, string>);
   await pulumi.runtime.setMocks(recorder);
-  const exported = Object.entries(run(text));
+  const exported = Object.entries(run(text)).flatMap(([name, value]) =>
+    pulumi.Output.isInstance(value) ? [[name, value] as const] : [],
+  );
   const values = await Promise.all(exported.map(([, value]) => settled(value)));
   await pulumi.runtime.disconnect();
   exported.forEach(([name], index) => {
     recorder.export(name, values[index]);
   });
-  recorder.exportWhatIsUsed(text);
   return recorder.inYaml(text);
 }
+
+/** The member of a result that stands for all of it. */
+const whole = "the whole result";
 
 class Recorder implements pulumi.runtime.Mocks {
   readonly program: YamlProgram = { config: {}, variables: {}, resources: {}, outputs: {} };
@@ -62,7 +66,8 @@ class Recorder implements pulumi.runtime.Mocks {
     const noun = (token.split(":").at(-1) ?? "").replace(/^(get|check)/, "");
     const key = this.#free(identifier(typeof named === "string" ? named : noun), noun);
     this.program.variables[key] = { "fn::invoke": { function: token, arguments: inputs as object } };
-    return this.#standIns(key, this.schema.functions[token]?.outputs.properties);
+    const standIns = this.#standIns(key, this.schema.functions[token]?.outputs.properties);
+    return { ...standIns, [whole]: this.standIn(`\${${key}}`) };
   }
 
   /** `name`, or with `noun` behind it where something in the program has that name. */
@@ -71,22 +76,23 @@ class Recorder implements pulumi.runtime.Mocks {
     return isTaken ? this.#free(`${name}${noun}`, noun) : name;
   }
 
-  /** Adds an output, if its value is that of an expression. */
+  /**
+   * Adds an output.
+   *
+   * @param value what the program exports: the stand-in of a text, or a result as `call` returned it
+   * @throws Error if it is neither, and for a name that the program has already: converters rename one of the two
+   */
   export(name: string, value: unknown): void {
-    const expression = typeof value === "string" ? this.#expressions.get(value) : undefined;
-    if (expression !== undefined) this.program.outputs[name] = expression;
-  }
-
-  /** Adds an output to a program that only reads: what `text` takes from the result. */
-  exportWhatIsUsed(text: string): void {
-    const { variables, resources, outputs } = this.program;
-    const [name, call] = Object.entries(variables).at(-1) ?? [];
-    if (!name || !call || Object.keys({ ...resources, ...outputs }).length > 0) return;
-    const results = Object.entries(this.schema.functions[call["fn::invoke"].function]?.outputs.properties ?? {});
-    const [result, property] = results.find(([each]) => text.includes(`.${each}.`)) ?? results[0] ?? [];
-    const isPlain = property?.type !== undefined && property.type !== "array";
-    // The converter to Go cannot take a list or an object from a result.
-    outputs[name] = result === undefined || !isPlain ? `\${${name}}` : `\${${name}.${result}}`;
+    const { config, variables, resources, outputs } = this.program;
+    const { [whole]: standIn = value } = (value ?? {}) as { [whole]?: unknown };
+    const expression = typeof standIn === "string" ? this.#expressions.get(standIn) : undefined;
+    if (expression === undefined)
+      throw new Error(
+        `The export ${name} is neither a text that a resource or result has, nor a whole result. YAML has nothing else.`,
+      );
+    if (Object.keys({ ...config, ...variables, ...resources }).some((key) => identifier(key) === name))
+      throw new Error(`The export ${name} has the name of something else in the YAML. Give it another one.`);
+    outputs[name] = expression;
   }
 
   /** What stands for an expression: it has the form of a uid, which data sources check. */
@@ -109,7 +115,7 @@ class Recorder implements pulumi.runtime.Mocks {
     );
   }
 
-  /** Stands for the texts among the properties of what is called `name`. Lists are empty, so that programs can go through them. */
+  /** Stands for the texts among the properties of what is called `name`. Lists are empty: a program that goes through one fails at its export. */
   #standIns(name: string, properties: Readonly<Record<string, SchemaProperty>> = {}): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(properties).map(([property, { type }]) => [
@@ -147,8 +153,7 @@ function run(text: string): Record<string, unknown> {
   return exported;
 }
 
-/** The value of an output; undefined for what is none, and for one that cannot be computed from stand-ins. */
-async function settled(value: unknown): Promise<unknown> {
-  if (!pulumi.Output.isInstance(value)) return undefined;
-  return (value as unknown as { promise(): Promise<unknown> }).promise().catch(() => undefined);
+/** The value of an output; undefined for one that cannot be computed from stand-ins. */
+async function settled(output: pulumi.Output<unknown>): Promise<unknown> {
+  return (output as unknown as { promise(): Promise<unknown> }).promise().catch(() => undefined);
 }
