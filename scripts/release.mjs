@@ -28,7 +28,8 @@ main(async () => {
       `Nothing was made, because this is no release:\n${reasons}\nWhat it would be: npm run release -- --dry-run`,
     );
   if (reasons !== "") say(`A dry run. A release would be refused:\n${reasons}`);
-  await bringUp({ engine: false });
+  // What is in dist/ may have been changed since it was compiled.
+  await bringUp({ dist: "anew", engine: false });
   if (!values["dry-run"] || !values["no-check"]) await check();
   const folder = resolve(process.env.INIT_CWD ?? "", positionals[0] ?? join(stateFolder, "release"));
   mkdirSync(folder, { recursive: true });
