@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, useCheckout } from "./fake-checkout";
 
@@ -54,10 +54,12 @@ test("a dry run says why a release would be refused, and goes on to the checks",
   for (const part of [notTagged, notDated, failingChecks]) expect(stderr).toContain(part);
 });
 
-test("a release compiles the package, whatever is in dist/", async () => {
+test("a release compiles the package, whatever is in dist/, and keeps no file of an earlier one", async () => {
   await checkout.run("build.mjs");
   checkout.write("dist/cli/main.js", "altered");
-  await checkout.run("release.mjs", ["--dry-run"]);
+  const earlier = checkout.write(".state/release/pulumi-platform-1.1.0.tgz", "");
+  await checkout.run("release.mjs", ["--dry-run", "--no-check"]);
+  expect(existsSync(earlier)).toBe(false);
   expect(readFileSync(join(checkout.root, "dist/cli/main.js"), "utf8")).toBe("");
 });
 

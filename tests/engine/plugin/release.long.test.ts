@@ -30,14 +30,24 @@ test("two releases of one commit have the same bytes, file by file", async () =>
   expect(await sumsIn(again)).toBe(sums);
 });
 
+test("the wheel has the licence", async () => {
+  const wheel = await readFile(path.join(release, `pulumi_platform-${version}-py3-none-any.whl`));
+  expect(wheel.includes(`pulumi_platform-${version}.dist-info/licenses/LICENSE`)).toBe(true);
+});
+
 test("the SBOM has the dependencies of the package, what is bundled, and the Node.js of the executables", async () => {
-  const { components } = JSON.parse(await readFile(path.join(release, `pulumi-platform-${version}.cdx.json`), "utf8")) as {
-    components: { purl: string }[];
+  const { components, dependencies } = JSON.parse(
+    await readFile(path.join(release, `pulumi-platform-${version}.cdx.json`), "utf8"),
+  ) as {
+    components: { purl: string; "bom-ref": string; licenses: object[] }[];
+    dependencies: { dependsOn?: string[] }[];
   };
   const names = components.map(({ purl }) => purl.replace(/@[^@]*$/, ""));
   expect(names).toEqual(
     expect.arrayContaining(["npm/zod", "npm/preact", "npm/%40pulumi/pulumi", "generic/node"].map((name) => `pkg:${name}`)),
   );
+  const needed = new Set(dependencies.flatMap(({ dependsOn = [] }) => dependsOn));
+  expect(components.filter((each) => !needed.has(each["bom-ref"]) || each.licenses.length === 0)).toEqual([]);
   expect(names.filter((name) => /jest|eslint|typescript/.test(name))).toEqual([]);
 });
 
