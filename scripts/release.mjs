@@ -28,9 +28,13 @@ main(async () => {
       `Nothing was made, because this is no release:\n${reasons}\nWhat it would be: npm run release -- --dry-run`,
     );
   if (reasons !== "") say(`A dry run. A release would be refused:\n${reasons}`);
-  await bringUp({ engine: false });
+  // What is in dist/ may have been changed since it was compiled.
+  await bringUp({ dist: "anew", engine: false });
   if (!values["dry-run"] || !values["no-check"]) await check();
-  const folder = resolve(process.env.INIT_CWD ?? "", positionals[0] ?? join(stateFolder, "release"));
+  const [own, [named]] = [join(stateFolder, "release"), positionals];
+  // Archives of an earlier version would lie beside the new SHA256SUMS.
+  if (named === undefined) rmSync(own, { recursive: true, force: true });
+  const folder = resolve(process.env.INIT_CWD ?? "", named ?? own);
   mkdirSync(folder, { recursive: true });
   const files = await filesIn(folder, manifest.version);
   const sums = files
@@ -87,7 +91,6 @@ async function sdk(language, folder, version) {
   return withSdk(language, name, async (made) => {
     // What Maven compiled, and what marks the folder for the next build.
     for (const each of ["target", ".pulumi-platform-sdk"]) rmSync(join(made, each), { recursive: true, force: true });
-    cpSync(join(checkout, "LICENSE"), join(made, "LICENSE"));
     await pack(dirname(made), join(folder, `${name}.tar.gz`));
     return join(folder, `${name}.tar.gz`);
   });

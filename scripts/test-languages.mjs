@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { alone, languages, requireKnown } from "./languages/index.mjs";
-import { missing, pathWithHost, sdkFolder } from "./languages/tools.mjs";
+import { missing, pathWithHost } from "./languages/tools.mjs";
 import { Work } from "./languages/work.mjs";
 import { firstLine, runQuietly, throwIfInterrupted } from "./lib/child.mjs";
 import { emulatorEnvironment, startEmulator, withoutPlatform } from "./lib/emulator.mjs";
@@ -92,7 +92,8 @@ async function play(name, { program, examples, home }) {
   const language = languages[name];
   const work = new Work(name, MINUTES);
   const at = {
-    sdk: sdkFolder(name),
+    // Not where `npm run sdk` builds, which may do so at the same time.
+    sdk: join(folder, "sdk", name),
     folder: join(folder, name),
     examples: examples.flatMap((example) => example[name] ?? []),
     home,

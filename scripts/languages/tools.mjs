@@ -45,6 +45,7 @@ function emptyFolder(folder, language) {
     );
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  copyFileSync(join(checkout, "LICENSE"), join(folder, "LICENSE"));
   writeFileSync(join(folder, MARK), "`npm run sdk` built this folder, and deletes it before it builds again.\n");
 }
 

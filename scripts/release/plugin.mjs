@@ -87,7 +87,8 @@ async function putExecutable(work, content, tools, platform) {
     if (!(each in bases))
       throw new Failure(`There is no Node.js for an executable on ${each}, only on ${released.executables.join(", ")}.`);
   // No code cache: its bytes differ from run to run. Relative paths: the executable contains the first.
-  const settings = { main: "plugin.js", output: "plugin.blob", disableExperimentalSEAWarning: true };
+  // Without NODE_OPTIONS: what a user sets for another Node.js would end this one, or run code in it.
+  const settings = { main: "plugin.js", output: "plugin.blob", disableExperimentalSEAWarning: true, execArgvExtension: "none" };
   writeFileSync(join(work, "settings.json"), JSON.stringify(settings));
   const node = join(tools, bases[thisPlatform]);
   await runQuietly("Preparing the executable", node, ["--experimental-sea-config", "settings.json"], { cwd: work });

@@ -13,18 +13,34 @@ export async function writeSbom(folder, version, packages) {
   const of = ["--omit", "dev", "--no-workspaces", "--mc-type", "library", "--flatten-components", "--output-reproducible"];
   await announce("SBOM", () => runQuietly("Writing the SBOM", "node", [tool, ...of, "--output-file", file], { cwd: checkout }));
   const sbom = JSON.parse(readFileSync(file, "utf8"));
-  const known = new Set(sbom.components.map(({ purl }) => purl));
-  const bundled = packages.map(({ name, version, license }) => ({
-    type: "library",
-    name,
-    version,
-    licenses: [/\s/.test(license) ? { expression: license } : { license: { id: license } }],
-    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
-  }));
-  sbom.components.push(...bundled.filter(({ purl }) => !known.has(purl)));
-  const node = nodeOf(tools).version;
-  const cpe = `cpe:2.3:a:nodejs:node.js:${node}:*:*:*:*:*:*:*`;
-  sbom.components.push({ type: "platform", name: "node", version: node, cpe, purl: `pkg:generic/node@${node}` });
+  addComponents(sbom, [...packages.map(asComponent), asPlatform(nodeOf(tools))]);
   writeFileSync(file, `${JSON.stringify(sbom, undefined, 2)}\n`);
   return file;
 }
+
+/** Adds those of `components` that the SBOM lacks, as what the package depends on. */
+function addComponents(sbom, components) {
+  const known = new Set(sbom.components.map(({ purl }) => purl));
+  const added = components.filter(({ purl }) => !known.has(purl)).map((each) => ({ ...each, "bom-ref": each.purl }));
+  sbom.components.push(...added);
+  const refs = added.map(({ purl }) => purl);
+  sbom.dependencies.find(({ ref }) => ref === sbom.metadata.component["bom-ref"]).dependsOn.push(...refs);
+  sbom.dependencies.push(...refs.map((ref) => ({ ref })));
+}
+
+const asComponent = ({ name, version, license }) => ({
+  type: "library",
+  name,
+  version,
+  licenses: [/\s/.test(license) ? { expression: license } : { license: { id: license } }],
+  purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+});
+
+const asPlatform = ({ version, license }) => ({
+  type: "platform",
+  name: "node",
+  version,
+  licenses: [{ license: { name: license } }],
+  cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
+  purl: `pkg:generic/node@${version}`,
+});

@@ -11,12 +11,13 @@ import { ensureNode, MINIMUM_NODE } from "./node.mjs";
  * Installs what a command needs on a fresh clone: Node, dependencies, the compiled package, the engine, a browser. Puts Node and engine first
  * on PATH, so that child processes, and the engine's own calls of `node`, find them.
  * @param packages the folder whose lockfile says what the command needs
+ * @param dist whether the package is compiled; `"anew"` also where the sources have not changed
  */
 export async function bringUp({ node = MINIMUM_NODE, packages = checkout, dist = true, engine = true, browser = false } = {}) {
   putFirstOnPath(await ensureNode(node));
   await withLock(join(stateFolder, "set-up.lock"), "another command is setting up this checkout", async () => {
     await ensureDependencies(packages);
-    if (dist) await ensureDist();
+    if (dist) await ensureDist(dist === "anew");
   });
   if (browser) await ensureBrowser();
   if (engine) putFirstOnPath(await ensureEngine());

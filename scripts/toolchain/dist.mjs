@@ -22,10 +22,14 @@ const stamp = join(checkout, "node_modules", ".cache", "pulumi-platform", "dist.
 /** The compiled command-line tool. */
 export const commandLine = join(dist, "cli", "main.js");
 
-/** Compiles the sources into dist/ when they have changed since the last time. @throws {Failure} with the compiler's messages */
-export async function ensureDist() {
+/**
+ * Compiles the sources into dist/ when they have changed since the last time.
+ * @param anew compiles them in any case
+ * @throws {Failure} with the compiler's messages
+ */
+export async function ensureDist(anew = false) {
   const wanted = hashOfSources();
-  if (existsSync(commandLine) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  if (!anew && existsSync(commandLine) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   // Builds into a new folder and swaps it in: no stale file stays, and an interrupted build keeps the old one.
   const fresh = join(stateFolder, `dist-${process.pid}`);
   const old = `${fresh}-old`;

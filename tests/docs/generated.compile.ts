@@ -7,6 +7,7 @@ import { readComments } from "../../tools/generate/comments";
 import { blocksOf, type Examples, readExamples, withExamples } from "../../tools/generate/examples";
 import { generatedFiles, packageSchema } from "../../tools/generate/files";
 import { type DescribedFunction, readFunctions } from "../../tools/generate/functions";
+import { publishedBy } from "../../tools/generate/schema";
 import type { Schema } from "../../tools/generate/schema-form";
 import type { Comments } from "../../tools/generate/walk";
 import { filesBelow, read } from "./markdown";
@@ -168,6 +169,22 @@ describe("schema.json", () => {
     for (const [token, { aliases }] of Object.entries(schema.resources)) {
       expect(aliases).toEqual([{ type: token.replace("platform:", "pulumi-nodejs:dynamic/platform/") }]);
     }
+  });
+
+  test.each([
+    ["git+https://github.com/acme/provider.git", "github://api.github.com/acme/provider"],
+    ["git+ssh://git@github.com/acme/provider.js.git", "github://api.github.com/acme/provider.js"],
+    ["https://github.com/acme/provider", "github://api.github.com/acme/provider"],
+    ["git+https://gitlab.example/acme/provider.git", undefined],
+    ["git+https://other-github.com/acme/provider.git", undefined],
+    [undefined, undefined],
+  ])("of the repository %s, has engines find the plugin at %s", (url, address) => {
+    const { pluginDownloadURL } = publishedBy(url === undefined ? {} : { repository: { url } });
+    expect(pluginDownloadURL).toBe(address);
+  });
+
+  test("has no `$schema`, which Pulumi's own schema of it rejects", () => {
+    expect(schema).not.toHaveProperty("$schema");
   });
 
   test("describes everything in a type, and every type is used", () => {

@@ -5,6 +5,7 @@ import { checkout, useCheckout } from "./fake-checkout";
 useCheckout();
 beforeEach(() => {
   checkout.write("package.json", '{ "version": "0.1.0" }');
+  checkout.write("LICENSE", "");
 });
 
 /** A closing line, alone on standard output. */
@@ -53,7 +54,7 @@ describe("the folder of an SDK", () => {
     expect(await checkout.run("sdk.mjs", ["go", "made"])).toMatchObject({ code: 0 });
     checkout.write("made/of-an-earlier-schema.go", "");
     expect(await checkout.run("sdk.mjs", ["go", "made"])).toMatchObject({ code: 0 });
-    expect(has("made/go.mod")).toBe(true);
+    expect([has("made/go.mod"), has("made/LICENSE")]).toEqual([true, true]);
     expect(has("made/of-an-earlier-schema.go")).toBe(false);
   });
 

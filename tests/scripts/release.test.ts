@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { checkout, useCheckout } from "./fake-checkout";
 
 const manifest = { version: "1.2.0", repository: { url: "git+https://github.com/acme/provider.git" } };
@@ -50,6 +52,15 @@ test("a dry run says why a release would be refused, and goes on to the checks",
   const { code, stderr } = await checkout.run("release.mjs", ["--dry-run"]);
   expect(code).toBe(1);
   for (const part of [notTagged, notDated, failingChecks]) expect(stderr).toContain(part);
+});
+
+test("a release compiles the package, whatever is in dist/, and keeps no file of an earlier one", async () => {
+  await checkout.run("build.mjs");
+  checkout.write("dist/cli/main.js", "altered");
+  const earlier = checkout.write(".state/release/pulumi-platform-1.1.0.tgz", "");
+  await checkout.run("release.mjs", ["--dry-run", "--no-check"]);
+  expect(existsSync(earlier)).toBe(false);
+  expect(readFileSync(join(checkout.root, "dist/cli/main.js"), "utf8")).toBe("");
 });
 
 test("an unknown option makes nothing: it may be a mistyped --dry-run", async () => {

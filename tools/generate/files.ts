@@ -21,13 +21,24 @@ const read = (file: string) => readFileSync(file, "utf8");
 const declared: readonly Declarable[] = Object.values({ ...kinds, ...composites, ...values });
 const readable: readonly ReadableKind[] = Object.values(readableKinds);
 
+const manifest = () => JSON.parse(read("package.json")) as Manifest;
+
 /** The Pulumi package schema without examples. */
 export function packageSchema(comments: Comments, functions: readonly DescribedFunction[]): Schema {
-  const manifest = JSON.parse(read("package.json")) as Manifest;
-  return schemaOf({ kinds: declared, comments, manifest, settings, functions: placedFunctions(functions) });
+  return schemaOf({ kinds: declared, comments, manifest: manifest(), settings, functions: placedFunctions(functions) });
 }
 
-/** The generated files as they follow from the declarations, by their paths in the checkout. Of a page only the tables are generated. */
+/** The module with the version that every request and every document names. */
+function versionModule(): string {
+  return `/**
+ * Version of this package, as in its package.json; \`npm run generate\` writes it. A constant, so that no start pays for reading a
+ * file and bundled programs know it too.
+ */
+export const version = "${manifest().version}";
+`;
+}
+
+/** The generated files as they follow from the declarations and package.json, by their paths in the checkout. Of a page only the tables are generated. */
 export function generatedFiles(
   comments: Comments,
   functions: readonly DescribedFunction[],
@@ -43,6 +54,7 @@ export function generatedFiles(
     page("docs/platform-api.md", { "built-in roles": builtInRolesTable() }),
     page("docs/test-your-program.md", { tokens: tokensTable(readable) }),
     ["schema.json", json(withExamples(packageSchema(comments, functions), examples))],
+    ["provider/client/version.ts", versionModule()],
     ["organization.schema.json", json(organizationSchema(declared, comments))],
     ...Object.entries(documentSchemas()).map(([name, schema]): [string, string] => [`schemas/${name}.schema.json`, json(schema)]),
   ]);

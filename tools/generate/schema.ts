@@ -43,7 +43,6 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
   }
   const provider = providerOf(settings, comments, types);
   const schema = {
-    $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "platform",
     displayName: "Platform",
     version: manifest.version,
@@ -62,12 +61,16 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
   return schema;
 }
 
-/** Who publishes the package, and where it is: as far as package.json says so. */
-function publishedBy({ author, homepage, repository }: Manifest): object {
+/** Who publishes the package, where it is, and where engines find its plugin: as far as package.json says so. */
+export function publishedBy({ author, homepage, repository }: Partial<Manifest>): Record<string, string> {
+  const onGitHub = /^(?:git\+)?(?:https|ssh|git):\/\/(?:git@)?github\.com\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/;
+  const [, owner, name] = onGitHub.exec(repository?.url ?? "") ?? [];
   return {
     ...(author !== undefined && { publisher: author }),
     ...(homepage !== undefined && { homepage }),
     ...(repository !== undefined && { repository: repository.url.replace(/^git\+|\.git$/g, "") }),
+    // Otherwise, engines look for the plugin among those of Pulumi itself.
+    ...(name !== undefined && { pluginDownloadURL: `github://api.github.com/${owner}/${name}` }),
   };
 }
 
