@@ -11,7 +11,8 @@ const project = path.join(folder, "project");
 const inside = path.join(project, "src");
 const asked = path.join(folder, "asked");
 const announced = 'Using the selected stack "dev"';
-const marked = () => `${platform.root}/${"b".repeat(16)}`;
+/** An identity that the stack marks as break-glass, and its only role binding. */
+let [marked, binding] = ["", ""];
 let environment: Record<string, string>;
 
 /** A project whose `pulumi` notes that it was asked, and says that `selected` is selected. */
@@ -20,7 +21,7 @@ function select(selected: string | undefined): void {
     "platform:baseUrl": { value: platform.baseUrl },
     "platform:oidcTokenFile": { value: platform.oidcTokenFile },
     "platform:organization": { value: platform.root },
-    "platform:breakGlass": { value: marked() },
+    "platform:breakGlass": { value: marked },
   });
   const answer = selected === undefined ? "echo 'error: no stack selected' >&2; exit 255" : `echo ${selected}`;
   const PATH = pulumiIn(
@@ -29,6 +30,13 @@ function select(selected: string | undefined): void {
   );
   environment = { PATH };
 }
+
+beforeAll(async () => {
+  const claimMatch = { issuer: "https://issuer.example", subject: "break-glass" };
+  marked = (await platform.create("identities", platform.root, { name: "break-glass", claimMatch })).uid;
+  const bound = { identityUid: marked, roleUid: await platform.role("viewer") };
+  binding = (await platform.create("roleBindings", platform.root, bound)).uid;
+});
 
 beforeEach(() => {
   mkdirSync(inside, { recursive: true });
@@ -63,8 +71,8 @@ describe("the review of a file", () => {
   /** The review of the preview of a stack, as a gate for critical changes: a marked identity loses a role. */
   const review = async (of: string, ...options: string[]) => {
     const file = path.join(folder, "preview.json");
-    const bound = { parentUid: platform.root, identityUid: marked(), roleUid: await platform.role("viewer") };
-    const steps = [deleted(stays("RoleBinding", "last", bound, platform.root))];
+    const bound = { parentUid: platform.root, identityUid: marked, roleUid: await platform.role("viewer") };
+    const steps = [deleted(stays("RoleBinding", "last", bound), { id: binding })];
     writeFileSync(file, previewText(steps).replaceAll("urn:pulumi:a::b", `urn:pulumi:${of}`));
     return run(["review", "--file", file, "--fail-on", "critical", ...options], environment, inside);
   };
