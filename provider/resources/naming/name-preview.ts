@@ -49,7 +49,9 @@ export class NamePreview {
     const report = (property: string, { code, reason }: Unresolved, verdict: Verdict) => {
       if (verdict === "reject") failures.push({ property, reason, code });
       if (verdict !== "warn") return;
-      const what = describe(kind, asDeclared(kind, news));
+      // The reason begins with the reference.
+      const { [property]: _, ...others } = news;
+      const what = describe(kind, asDeclared(kind, others));
       const [why = "", ...advice] = reason.split("\n");
       const then = `As long as that is so, \`pulumi up\` rejects it with ${code}.`;
       run.notifyOnce([`warning: ${what}: ${why} ${then}`, ...advice].join("\n"));

@@ -136,6 +136,8 @@ test.each<[string, string, (place: string) => Inputs, string]>([
   expect(await preview.check(roleBinding, inputs)).toEqual([]);
   expect(preview.said).toEqual([expect.stringMatching(/^warning: role binding .*`pulumi up` rejects it with NOT_FOUND/)]);
   expect(preview.said[0]).toContain(hint);
+  for (const [name, text] of Object.entries(named(names.place)))
+    expect(preview.said[0]?.split(`${name} "${String(text)}"`)).toHaveLength(2);
 });
 
 describe("a preview is silent about", () => {
