@@ -1,7 +1,6 @@
 import type { SnapshotRole } from "../access/snapshot";
 import { groupOf, kindNames } from "../inventory/kinds";
 import { type InventoryObject, ObjectIndex, objectKey } from "../inventory/objects";
-import { peopleIn } from "../inventory/snapshot-of";
 import { isAtOrBelow, lineageOf, parentOf } from "../provider/client/uid";
 import { isBuiltIn } from "../provider/kinds/role";
 import type { Inputs } from "../provider/schema/kind";
@@ -14,7 +13,7 @@ import { References } from "./references";
 
 /** What is there before an update, as far as it is known. */
 export interface World {
-  /** Objects that the platform shows, of all programs. A state may know them otherwise: somebody may have changed them by hand. */
+  /** Objects that the platform shows, of all programs. A state may be older: somebody may have changed them by hand since. */
   readonly objects: readonly InventoryObject[];
   /** True if the platform is proven not to have the object. */
   readonly isGone: (kind: string, uid: string) => boolean;
@@ -56,7 +55,7 @@ export interface Applied {
 export function apply(world: World, all: readonly Planned[]): Applied {
   const previewed = all.filter(isUnderstood);
   const unknownKinds = all.filter((each) => each.op !== "keep" && each.op !== "release" && !isUnderstood(each));
-  const index = new ObjectIndex([...namedIn(previewed, world), ...peopleIn(world.objects), ...world.objects]);
+  const index = new ObjectIndex([...namedIn(previewed, world), ...world.objects]);
   const managed = new Set(previewed.filter(({ after }) => after?.external !== true).map(keyBefore));
   const unmanaged = index.all.filter((object) => !managed.has(objectKey(object)));
   const references = new References(previewed, unmanaged);

@@ -7,7 +7,7 @@ import { snapshotOf } from "../inventory/snapshot-of";
 import type { Verb } from "../provider/client/capability";
 import { isBelow, parentOf } from "../provider/client/uid";
 import { unknownValue } from "../provider/schema/inputs";
-import { declaredInputs, type Inputs, type Kind } from "../provider/schema/kind";
+import { declaredInputs, type Inputs, type Kind, naturalKeyOf } from "../provider/schema/kind";
 import { changeOf } from "../provider/schema/request-body";
 import type { Applied } from "./apply";
 import { hiddenSecret, holds } from "./hidden";
@@ -60,7 +60,7 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
   const compared = new Set(plan.flatMap(({ kind, op, urn }) => (kind === kindNames.groupAccess && op !== "delete" ? [urn] : [])));
   const siblings = Map.groupBy(shown.objects, siblingKey);
   const isMade = (object: InventoryObject) => urns.has(objectKey(object)) && !was.has(object.kind, object.uid);
-  const successors = new Map(applied.after.filter(isMade).map((each) => [naturalKeyOf(each), urns.get(objectKey(each))]));
+  const successors = new Map(applied.after.filter(isMade).map((each) => [keyOf(each), urns.get(objectKey(each))]));
   const call = (verb: Verb, object: InventoryObject, doubt?: string, gives?: InventoryObject): Call => {
     const kind = kindNamed(object.kind);
     const urn = urns.get(objectKey(object));
@@ -105,7 +105,7 @@ export function callsOf(applied: Applied, before: Snapshot, after: Snapshot, sho
     const goes =
       urns.has(key) || (withGroup && emptied.some((group) => isBelow(object.uid, group) || (sharesUid && object.uid === group)));
     if (is.has(object.kind, object.uid) || kept.has(key) || !goes) return [];
-    const successor = successors.get(naturalKeyOf(object));
+    const successor = successors.get(keyOf(object));
     const isTakenOver = successor !== undefined && successor !== urns.get(key);
     return [call("DELETE", object, isTakenOver ? "another resource may take it over" : undefined)];
   });
@@ -157,14 +157,12 @@ function mayBeAdopted(object: InventoryObject, shown: Shown, siblings: readonly 
   const isHidden = (value: unknown) => [hiddenSecret, unknownValue].some((part) => holds(value, part));
   if (!shown.shows(object.kind, object.uid) || naturalKey.some((name) => isHidden(object.value[name] ?? unknownValue)))
     return true;
-  return siblings.some((sibling) => naturalKeyOf(sibling) === naturalKeyOf(object));
+  return siblings.some((sibling) => keyOf(sibling) === keyOf(object));
 }
 
 /** What identifies an object besides its uid; its uid where nothing else does. */
-function naturalKeyOf(object: InventoryObject): string {
-  const { naturalKey } = kindNamed(object.kind);
-  const values = naturalKey.length === 0 ? [object.uid] : naturalKey.map((name) => object.value[name]);
-  return JSON.stringify([siblingKey(object), ...values]);
+function keyOf(object: InventoryObject): string {
+  return naturalKeyOf(kindNamed(object.kind), object.value) ?? objectKey(object);
 }
 
 function siblingKey({ kind, uid }: InventoryObject): string {

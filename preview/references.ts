@@ -280,7 +280,7 @@ function nameIn(state: Planned["before"]): unknown {
   return state?.outputs?.["name"] ?? state?.inputs?.["name"];
 }
 
-/** True for somebody who is in no group. */
+/** True for a person, who is in no group. */
 function isPerson({ uid }: Pick<Candidate, "uid">): boolean {
   return parentOf(uid) === undefined;
 }

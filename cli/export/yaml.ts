@@ -4,6 +4,7 @@ import type { Program } from "./program";
 import { type Surroundings, uidsOnly } from "./surroundings";
 import { Claims, isList, JsonText, type Resource, SecretOf, UidOf, type Value } from "./values";
 import { variablesOf } from "./variables";
+import { yaml } from "../shell/yaml";
 
 /** `known` for a program in Pulumi YAML. */
 export function inYaml(known: Surroundings): Surroundings {
@@ -74,12 +75,6 @@ function textOf(document: object, knownName: (uid: string) => string | undefined
     },
   });
   return tree.toString({ lineWidth: 130 });
-}
-
-/** Loaded on use, so that commands start fast. */
-function yaml(): typeof import("yaml") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
-  return require("yaml") as typeof import("yaml");
 }
 
 /** A text that Pulumi YAML takes as it is: a dollar sign would begin a reference. */

@@ -180,7 +180,7 @@ export async function knownOnline(
   };
 }
 
-/** The people whom references of changed resources name by issuer and subject: Lists show nobody who has no role yet. */
+/** The people whom changed resources name by issuer and subject. Lists show only those who have a role already. */
 async function peopleNamed(resources: readonly Planned[], client: PlatformClient): Promise<InventoryObject[]> {
   const references = resources.flatMap(({ op, before, after }) =>
     op === "keep" ? [] : [before, after].map((state) => login.safeParse(state?.inputs?.["identityRef"]).data ?? []).flat(),

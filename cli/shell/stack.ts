@@ -5,6 +5,7 @@ import { z } from "zod";
 import { messageOf, PlatformError, platformErrorAs } from "../../provider/client/errors";
 import { asSentence, literal, printable } from "../../provider/client/printable";
 import { valueOf } from "./files";
+import { yaml } from "./yaml";
 
 /** States of large organisations have tens of megabytes. */
 const maxOutput = 1024 ** 3;
@@ -63,12 +64,6 @@ function projectFile(folder = process.cwd()): string | undefined {
   const files = ["yaml", "yml", "json"].map((type) => path.join(folder, `Pulumi.${type}`));
   const above = path.dirname(folder);
   return files.find((file) => existsSync(file)) ?? (above === folder ? undefined : projectFile(above));
-}
-
-/** Loaded on use, so that commands start fast. */
-function yaml(): typeof import("yaml") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
-  return require("yaml") as typeof import("yaml");
 }
 
 /**

@@ -24,6 +24,8 @@ const shown = {
   place: root,
   row: { identity: { uid, issuer: okta, subject: "mallory", email: "" } },
 };
+/** Whom it binds, as an inventory has people. */
+const mallory = { kind: "iam:Identity", uid, place: undefined, value: { claimMatch: { issuer: okta, subject: "mallory" } } };
 const told = (steps: readonly object[], objects: readonly object[] = [acme]) =>
   reviewText(reviewed(steps, { objects: objects as never }));
 
@@ -33,7 +35,9 @@ test("a person bound by login is called by it", () => {
 });
 
 test("a person bound by uid is called by the login that another role binding of the organisation shows", () => {
-  expect(told([binds({ identityUid: uid })], [acme, shown])).toContain("mallory (okta.acme.example) becomes owner of acme");
+  expect(told([binds({ identityUid: uid })], [acme, mallory, shown])).toContain(
+    "mallory (okta.acme.example) becomes owner of acme",
+  );
 });
 
 test("a person of whom nothing but the uid is known is said to be, with the way to a name", () => {
@@ -44,15 +48,15 @@ test("a person of whom nothing but the uid is known is said to be, with the way 
 
 test("what a GroupAccess calls a person stands beside who it is", () => {
   const access = made("GroupAccess", "access", { parentUid: root, access: { owner: { alice: uid } } });
-  expect(told([access], [acme, shown])).toContain('mallory (okta.acme.example; labelled "alice") becomes owner of acme');
+  expect(told([access], [acme, mallory, shown])).toContain('mallory (okta.acme.example; labelled "alice") becomes owner of acme');
 });
 
 test("a managed role binding of a person is called by the platform's row, whatever name the person has chosen", () => {
   const named = { outputs: { identity: { uid, issuer: okta, subject: "mallory", name: "zoe" } } };
   const raised = step("RoleBinding", "r", giving("viewer", root, uid), giving("owner", root, uid), named);
-  expect(told([raised], [acme, shown])).toContain("mallory (okta.acme.example) becomes owner of acme");
+  expect(told([raised], [acme, mallory, shown])).toContain("mallory (okta.acme.example) becomes owner of acme");
   const gone = deleted(stays("RoleBinding", "0123456789abcdef", giving("viewer", root, uid)));
-  expect(told([gone], [acme, shown])).toContain("mallory (okta.acme.example) is no longer viewer of acme");
+  expect(told([gone], [acme, mallory, shown])).toContain("mallory (okta.acme.example) is no longer viewer of acme");
 });
 
 test("a person is not called by the login that a program writes beside another uid", () => {
@@ -67,7 +71,7 @@ test("a person is not called by the login that a program writes beside another u
 test("naming a bound person by login instead of by uid changes no access", () => {
   const byLogin = { ...giving("viewer", root, uid), identityUid: undefined, identityRef: { issuer: okta, subject: "mallory" } };
   const found = reviewed([step("RoleBinding", "0123456789abcdef", giving("viewer", root, uid), byLogin)], {
-    objects: [acme, shown] as never,
+    objects: [acme, mallory, shown] as never,
   });
   expect([found.changes, found.unknown]).toEqual([[], []]);
 });

@@ -9,7 +9,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import { Facts } from "../ledger/facts";
 import type { Names } from "../sharing/names";
 import { roleNamed } from "../naming/role-name";
-import { FirstGrants } from "./own-access";
+import type { FirstGrants } from "./own-access";
 import { accessInputs, type Change, type Permit, SelfLockout } from "./self-lockout";
 
 /** What a preview needs to warn of changes that would end the access of the run. */
@@ -18,6 +18,8 @@ export interface PreviewOptions {
   readonly client: PlatformClient;
   /** Asks as the client does. */
   readonly names: Names;
+  /** What the credentials of the client hold. */
+  readonly grants: FirstGrants;
   /** Uid of the identity of the run, as far as that is known without a request; undefined otherwise: then nothing is told. */
   readonly caller: string | undefined;
   /** Whether the run may end its own access. */
@@ -49,11 +51,11 @@ export class LockoutPreview {
   /** True once the platform did not answer: no other diff waits for it. */
   #isAway = false;
 
-  constructor({ client, names, caller, isAllowed }: PreviewOptions) {
+  constructor({ client, names, grants, caller, isAllowed }: PreviewOptions) {
     const outcome = isAllowed
       ? "PLATFORM_ALLOW_SELF_LOCKOUT is set, so `pulumi up` sends it."
       : "As long as that is so, `pulumi up` rejects it with SELF_LOCKOUT before it is sent.";
-    this.#lockout = new SelfLockout(client, { isAllowed: false, outcome }, new Facts(), new FirstGrants(client));
+    this.#lockout = new SelfLockout(client, { isAllowed: false, outcome }, new Facts(), grants);
     this.#names = names;
     this.#caller = caller;
   }

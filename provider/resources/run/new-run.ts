@@ -20,7 +20,7 @@ export interface NewRunOptions extends LedgerOptions {
   /** Whether the run may end its own access. Default: false. */
   allowSelfLockout?: boolean;
   /** What previews ask as, and whom. Default: they tell nothing of names, nor of the run's own access. */
-  preview?: Omit<PreviewOptions, "names" | "isAllowed">;
+  preview?: Omit<PreviewOptions, "names" | "grants" | "isAllowed">;
   /** Whether the run may overwrite what somebody else has changed. Default: false. */
   overwrites?: boolean;
   /** Uid of the root group. Default: not configured. */
@@ -51,7 +51,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     ledger: new Ledger({ ...options, facts }),
     proof: new DeletionProof(client, new Visibility(client), firstGrants),
     selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, facts, firstGrants),
-    lockoutPreview: new LockoutPreview({ ...preview, names: previewNames, isAllowed }),
+    lockoutPreview: new LockoutPreview({ ...preview, names: previewNames, grants: previewGrants, isAllowed }),
     namePreview: new NamePreview(options.preview && previewNames, () => previewGrants.listed()),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),
