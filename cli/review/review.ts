@@ -73,9 +73,11 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
   // A review of the preview alone promises no more than what that shows.
   const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
+  const most = compare(before, after, applied.moved, known.guarded);
+  const fewest = least === after ? most : compare(before, least, applied.moved, known.guarded);
   const changes = [
-    ...compare(before, after, applied.moved, known.guarded).filter(({ effect }) => effect === "gain"),
-    ...compare(before, least, applied.moved, known.guarded).filter(({ effect }) => effect === "loss"),
+    ...most.filter(({ effect }) => effect === "gain"),
+    ...fewest.filter(({ effect }) => effect === "loss"),
     ...guardedWithoutRoles(before, after, applied.moved, known.guarded),
     ...loginsWithoutRoles(before, after, applied, isSeen),
     ...rolesWithoutHolders(before, after, applied, isSeen),
