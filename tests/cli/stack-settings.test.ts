@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { expectEnd, pulumiIn, run, runBuilt, start } from "../support/cli";
@@ -156,6 +156,23 @@ describe("a review of a file", () => {
       expectEnd(ended, 1, { stdout: [], stderr: [/\[CONFIGURATION\]$/m, way, "--offline"] });
       expectKept();
     }
+  });
+
+  test.each<[string, string, string, number]>([
+    ["a service", "Pulumi.yaml", "name: a\nbackend: { url: 'STRANGER' }\n", 1],
+    ["one by an anchor", "Pulumi.yaml", "name: a\nx: &x { url: STRANGER }\nbackend: { <<: *x }\n", 1],
+    ["one in JSON, whatever the case of its key", "Pulumi.json", '{ "name": "a", "Backend": { "URL": "STRANGER" } }', 1],
+    ["Pulumi Cloud", "Pulumi.yaml", "name: a\nbackend: { url: https://api.pulumi.com }\n", 0],
+    ["a bucket, which takes no such token", "Pulumi.yaml", "name: a\nbackend: { url: s3://states }\n", 0],
+  ])("lets the project choose %s as backend only if no access token of Pulumi could go there", async (_, file, content, code) => {
+    const project = mkdtempSync(path.join(folder, "project-"));
+    writeFileSync(path.join(project, file), content.replace("STRANGER", stranger.url));
+    const values = { baseUrl: platform.baseUrl, oidcTokenFile: platform.oidcTokenFile, organization: platform.root };
+    const environment = checkout(values, { PLATFORM_BASE_URL: platform.baseUrl, PULUMI_ACCESS_TOKEN: "pul-t" });
+    const stderr =
+      code === 0 ? [] : ["which would send PULUMI_ACCESS_TOKEN there, was not run. [CONFIGURATION]", "- Set PULUMI_BACKEND_URL"];
+    expectEnd(await run(reviewFile, environment, project), code, { stdout: code === 0 ? "" : [], stderr });
+    expectEnd(await run(reviewFile, { ...environment, PULUMI_BACKEND_URL: "file://~" }, project), 0);
   });
 
   test("reads with the settings of a stack whose address the environment names", async () => {
