@@ -31,7 +31,7 @@ export interface KnownOptions {
   readonly offline?: boolean;
   /** The identity that will run `pulumi up`, as {@link identityAt} takes it. Default: that of the configuration, or of these credentials. */
   readonly as?: string;
-  /** What the review does besides asking the platform. Default: it has run the program. */
+  /** The work of the review besides asking the platform. Default: it has run the program. */
   readonly use?: Exclude<Use, "read">;
 }
 

@@ -5,7 +5,7 @@ import { chooseSource, github, isExchanged, sourceNames } from "../../provider/c
 import { type Found, type Setting, SettingReader, settings } from "../../provider/credentials/settings";
 
 /**
- * What a command does besides reading the platform: `program` runs the program of the stack, and so everything that its author wrote;
+ * The work of a command besides reading the platform: `program` runs the program of the stack, and so everything that its author wrote;
  * `file` reviews a preview that another job may have made, and must run nothing of the author of the stack's configuration; `read` only
  * reads.
  */

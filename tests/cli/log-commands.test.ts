@@ -53,7 +53,7 @@ beforeAll(async () => {
   await writeFile(state, JSON.stringify({ version: 3, deployment: { resources } }));
 });
 
-/** What a command prints: nothing that is obeyed, and a hostile name, which a document has exactly. */
+/** The output of a command: nothing that is obeyed, and a hostile name, which a document has exactly. */
 async function printed(args: readonly string[], { isJson = args.includes("--json"), names = true } = {}): Promise<string> {
   // The page of a report is in the built package only.
   const ran = await (args[0] === "report" ? runBuilt : run)(args, platform.environment);

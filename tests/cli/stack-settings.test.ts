@@ -12,7 +12,7 @@ const folder = scratchFolder();
 const platform = TestPlatform.forFile();
 const preview = path.join(folder, "preview.json");
 const state = path.join(folder, "state.json");
-/** What the command of the stack would write. */
+/** The file that the command of the stack would write. */
 const written = path.join(folder, "written");
 const tokenFile = path.join(folder, "token");
 /** A server of whoever wrote the pull request. It answers as if it were the platform. */

@@ -8,7 +8,7 @@ const actions = { ACTIONS_ID_TOKEN_REQUEST_URL: "https://github.example", ACTION
 const command = { PLATFORM_TOKEN_COMMAND: "print-token --for acme" };
 const file = { oidcTokenFile: "/run/token" };
 
-/** What the verdict is for a review that runs the program, for one of a file, and for commands that only read. */
+/** The verdicts for a review that runs the program, for one of a file, and for commands that only read. */
 type Expected = readonly [program: string, file: string, read: string];
 const always: Expected = ["ok", "ok", "ok"];
 const never: Expected = ["error", "error", "error"];
@@ -49,7 +49,7 @@ test.each<[string, Record<string, string> | undefined, Record<string, string>, E
   ["an address for a file that it names itself", { baseUrl: api, ...file }, {}, own],
   ["an address for a file, beside an unused token", { baseUrl: api, ...file }, token, own],
   ["an address and an empty variable", { baseUrl: api }, { PLATFORM_BASE_URL: " ", ...token }, unnamed],
-  // What makes or chooses a credential.
+  // Settings that make or choose a credential.
   ["a file for a named address", { baseUrl: api, ...file }, base, always],
   ["a command, and nothing in the environment", { baseUrl: api, tokenCommand: "print-token" }, {}, own],
   ["a command for a named address", { tokenCommand: "print-token" }, base, unnamed],

@@ -60,5 +60,5 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** What a terminal or a pipeline would obey, or what hides or reorders other characters. A line feed is ours alone. */
+/** Texts that a terminal or a pipeline would obey, or that hide or reorder other characters. A line feed is ours alone. */
 export const unprintable = /[^\P{C}\n]|[\p{Zl}\p{Zp}]|##[\w.-]*\[|^\s*::/mu;
