@@ -74,7 +74,7 @@ const mayImport = {
   "report/page": [...client, "access", "report"],
   "cli/text": [...client, "access"],
   "cli/shell": [...resources("sharing", "ledger", "naming"), "provider/credentials", "access/prose"],
-  "cli/documents": ["access", "drift"],
+  "cli/documents": ["access", "drift", "cli/text"],
   "cli/access": command,
   "cli/drift/formats": command,
   "cli/drift": [...command, "cli/drift/formats"],

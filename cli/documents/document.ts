@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonText } from "../text/json-text";
 
 /** The version of the JSON documents. Members may be added without a new one; none is removed or changes its meaning. */
 export const documentVersion = 1;
@@ -20,5 +21,5 @@ type ReadOnly<Value> = Value extends object ? { readonly [Member in keyof Value]
 export function printDocument<Document extends { version: typeof documentVersion }>(
   members: ReadOnly<Omit<Document, "version">>,
 ): void {
-  process.stdout.write(`${JSON.stringify({ version: documentVersion, ...members }, undefined, 2)}\n`);
+  process.stdout.write(`${jsonText({ version: documentVersion, ...members }, 2)}\n`);
 }

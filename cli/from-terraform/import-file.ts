@@ -1,5 +1,6 @@
 import type { Inputs, Kind } from "../../provider/schema/kind";
 import { providerText, servedType } from "../../sdk/resources/served-type";
+import { jsonText } from "../text/json-text";
 import type { Converted } from "./conversion";
 
 /** An object that `pulumi import` takes into the state. */
@@ -39,7 +40,7 @@ export function nativeToken({ name, collection }: ImportEntry["kind"]): string {
 }
 
 function documentOf(resources: readonly object[]): string {
-  return `${JSON.stringify({ resources }, null, 2)}\n`;
+  return `${jsonText({ resources }, 2)}\n`;
 }
 
 /**

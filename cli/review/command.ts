@@ -64,7 +64,8 @@ export const review = command("review", {
     const progress = new Progress();
     const { file, stack } = await previewed(given, progress);
     progress.update("Asking the platform...");
-    const known = await knownOf(file, { ...given, ...(stack !== undefined && { stack }) });
+    const use = given.file === undefined ? "program" : "file";
+    const known = await knownOf(file, { ...given, ...(stack !== undefined && { stack }), use });
     const found = reviewOf(file, known, { isStrict: given.strict === true });
     progress.clear();
     print(found, given.json === true ? "json" : given.format);

@@ -22,6 +22,7 @@ import { UsageError } from "../shell/exit-codes";
 import { identityAt } from "../shell/lookup";
 import type { Connection } from "../shell/settings";
 import { stackConfiguration } from "../shell/stack";
+import { heed, type Use, verdictOn } from "../shell/verdict";
 import { deletesGroups, kindsInGroups } from "./blocked";
 
 /** Whether and where a review asks the platform. */
@@ -30,6 +31,8 @@ export interface KnownOptions {
   readonly offline?: boolean;
   /** The identity that will run `pulumi up`, as {@link identityAt} takes it. Default: that of the configuration, or of these credentials. */
   readonly as?: string;
+  /** The work of the review besides asking the platform. Default: it has run the program. */
+  readonly use?: Exclude<Use, "read">;
 }
 
 /** What is known besides a preview. */
@@ -66,22 +69,34 @@ export function knownOffline(configured?: Configured, unseen: readonly Unreadabl
   return { ...published, objects: [], isGone: () => false, unreadable: unseen, unseen, guarded: guardedBy(configured) };
 }
 
-/** What the platform shows; without it, or where it cannot be asked, what is published. */
-export async function knownOf(file: PreviewFile, { offline, stack, as }: KnownOptions): Promise<Known> {
+/**
+ * What the platform shows; without it, or where it cannot be asked, what is published.
+ *
+ * @throws PlatformError `CONFIGURATION` where the settings of the stack must not be used
+ */
+export async function knownOf(file: PreviewFile, { offline, stack, as, use = "program" }: KnownOptions): Promise<Known> {
   const isAlone = offline === true || (stack === undefined && !process.env["PLATFORM_BASE_URL"]);
   if (isAlone && as !== undefined)
     throw new UsageError("--as needs the platform: set PLATFORM_BASE_URL or pass --stack, without --offline.");
   let configured: Configured;
-  try {
-    // Offline too: it says which identities are marked as break-glass.
-    if (stack !== undefined) configured = await stackConfiguration(stack);
-    return isAlone ? knownOffline(configured) : await knownOnline(file, configured, { ...(as !== undefined && { as }) });
-  } catch (error) {
+  const unknown = (error: unknown): Known => {
     // Without the platform, the rights that --as asks for cannot be checked.
     if (as !== undefined) throw error;
     const next = "Correct that, or review the preview alone with --offline";
     const reason = `${causeOf(error).replace(/\.$/, "")}. ${next}`;
     return knownOffline(configured, [{ what: isAlone ? "the configuration" : "the platform", reason }]);
+  };
+  try {
+    // Offline too: it says which identities are marked as break-glass.
+    if (stack !== undefined) configured = await stackConfiguration(stack);
+  } catch (error) {
+    return unknown(error);
+  }
+  if (!isAlone) heed(verdictOn(configured, process.env, use));
+  try {
+    return isAlone ? knownOffline(configured) : await knownOnline(file, configured, { ...(as !== undefined && { as }) });
+  } catch (error) {
+    return unknown(error);
   }
 }
 

@@ -2,7 +2,7 @@ import type { PreviewFile } from "../../preview/file";
 import { literal } from "../../provider/client/printable";
 import type { Progress } from "../shell/progress";
 import { stackInUse } from "../shell/settings";
-import { projectName } from "../shell/stack";
+import { projectName, verifyBackend } from "../shell/stack";
 import type { KnownOptions } from "./known";
 import { previewFrom, type PreviewOptions } from "./run-preview";
 
@@ -31,12 +31,13 @@ export async function previewed(given: PreviewOptions & KnownOptions, progress: 
  * organisation. Says so if no stack counts, and the environment names no platform.
  */
 async function stackOfFile({ steps }: PreviewFile, { stack, offline, as }: KnownOptions): Promise<string | undefined> {
-  if (stack !== undefined || offline === true) return stack;
+  if (stack === undefined && (offline === true || process.env["PLATFORM_BASE_URL"]?.trim())) return undefined;
+  verifyBackend();
+  if (stack !== undefined) return stack;
   const [, name, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0]?.urn ?? "") ?? [];
   const used = await stackInUse(undefined, (selected) => selected === name && projectName() === project);
-  const isAlone = used === undefined && !process.env["PLATFORM_BASE_URL"];
   // The error of `--as`, which needs the platform, says what is missing.
-  if (isAlone && as === undefined) {
+  if (used === undefined && as === undefined) {
     const it = name === undefined ? "--stack" : `--stack ${literal(name)} in the folder of project ${literal(project)}`;
     process.stderr.write(
       `Reviewed alone: neither the platform nor the settings of the stack are known. Pass ${it}, or set PLATFORM_BASE_URL.\n`,

@@ -1,9 +1,10 @@
 import { Option } from "commander";
 import type { PlatformClient } from "../../provider/client/client";
 import { type Configuration, connect, readConfiguration } from "../../provider/credentials";
-import { PlatformError } from "../../provider/client/errors";
+import { PlatformError, platformErrorAs } from "../../provider/client/errors";
 import { literal } from "../../provider/client/printable";
 import { selectedStack, stackConfiguration } from "./stack";
+import { heed, verdictOn } from "./verdict";
 
 /** The settings of a command. */
 export interface Settings {
@@ -58,10 +59,23 @@ export async function settingsFor(named?: string): Promise<Settings> {
   return settingsOf(await stackInUse(named));
 }
 
-/** The settings of a run of this stack; without one, those of the environment. @throws PlatformError `CONFIGURATION` */
+/**
+ * The settings of a command that only reads, by those of a stack; without one, those of the environment.
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
 export async function settingsOf(stack: string | undefined): Promise<Settings> {
   const configured = stack === undefined ? undefined : await stackConfiguration(stack);
-  return { stack, configured, configuration: readConfiguration(configured, process.env) };
+  const configuration = readConfiguration(configured, process.env);
+  heed(verdictOn(configured, process.env, "read"));
+  return { stack, configured, configuration };
+}
+
+/** Warns once of the settings of a stack, for a command whose checks are processes of their own. Each check tells what is an error. */
+export async function warnOfSettings(stack: string | undefined): Promise<void> {
+  if (stack === undefined) return;
+  const verdict = verdictOn(await stackConfiguration(stack).catch(platformErrorAs(() => undefined)), process.env, "read");
+  if (verdict.is === "warning") heed(verdict);
 }
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { messageOf, PlatformError, platformErrorAs } from "../../provider/client/errors";
-import { asSentence, literal, printable } from "../../provider/client/printable";
+import { asSentence, literal, options, printable } from "../../provider/client/printable";
 import { valueOf } from "./files";
 import { yaml } from "./yaml";
 
@@ -54,9 +54,42 @@ export async function selectedStack(): Promise<string | undefined> {
 
 /** The name of the Pulumi project around the working directory; undefined without one. */
 export function projectName(): string | undefined {
+  return inProject("name").find((name) => typeof name === "string");
+}
+
+/** Backends that the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN`, and the service whose token that is by default. */
+const ownBackends = /^(?:(?:azblob|file|gs|postgres|s3):|https:\/\/api\.pulumi\.com\/*$)/;
+
+/**
+ * Requires that the file of the project, which a pull request can change, does not choose the service to which the Pulumi CLI sends
+ * `PULUMI_ACCESS_TOKEN`.
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
+// See docs/contributing/engine.md#backend-of-a-project.
+export function verifyBackend(): void {
+  const { PULUMI_ACCESS_TOKEN: token, PULUMI_BACKEND_URL: named } = process.env;
+  if (!token || named) return;
+  const backend = inProject("backend", "url").find((url) => !ownBackends.test(String(url)));
+  if (backend === undefined) return;
+  const ways = [
+    "Set PULUMI_BACKEND_URL to the backend, beside the token.",
+    "Review the preview alone: --offline, without --stack.",
+  ];
+  throw new PlatformError(
+    "CONFIGURATION",
+    `Only the project's file names the backend ${literal(backend)}, and a pull request may have written it, so the Pulumi CLI, which would ` +
+      `send PULUMI_ACCESS_TOKEN there, was not run.${options(ways)}`,
+  );
+}
+
+/** Values in the file of the Pulumi project around the working directory. The CLI does not mind the case of keys in JSON. */
+function inProject(...keys: readonly string[]): unknown[] {
   const file = projectFile();
-  const name = file === undefined ? undefined : yaml().parseDocument(readFileSync(file, "utf8")).get("name");
-  return typeof name === "string" ? name : undefined;
+  const project: unknown = file && yaml().parseDocument(readFileSync(file, "utf8"), { merge: true }).toJS();
+  const members = (value: unknown, key: string) =>
+    Object.entries(value ?? {}).flatMap(([name, member]): unknown[] => (name.toLowerCase() === key ? [member] : []));
+  return keys.reduce((values: unknown[], key) => values.flatMap((value) => members(value, key)), [project]);
 }
 
 /** The file of the Pulumi project around a folder; undefined without one. */
@@ -73,9 +106,9 @@ function projectFile(folder = process.cwd()): string | undefined {
  * @throws PlatformError `CONFIGURATION`
  */
 async function pulumi(what: string, parameters: readonly string[]): Promise<string> {
-  const options = { maxBuffer: maxOutput, env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", NO_COLOR: "1" } };
+  const settings = { maxBuffer: maxOutput, env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true", NO_COLOR: "1" } };
   return new Promise((resolve, reject) => {
-    execFile("pulumi", [...parameters, "--non-interactive"], options, (error, stdout, stderr) => {
+    execFile("pulumi", [...parameters, "--non-interactive"], settings, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(new PlatformError("CONFIGURATION", `${what}: ${reasonOf(error, stderr)}`));
     });

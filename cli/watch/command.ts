@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { exitCode } from "../shell/exit-codes";
-import { settingsText } from "../shell/settings";
+import { settingsText, warnOfSettings } from "../shell/settings";
 import { comparedSources, driftCommand } from "../drift/options";
 import { eventsEndpoint, listen, metricsEndpoint } from "./endpoints";
 import { warn } from "./lines";
@@ -40,7 +40,9 @@ export const watch = driftCommand("watch", {
     const webhook = options.webhook === undefined ? undefined : new Webhook(options.webhook, process.env[secretVariable]);
     const rhythm = new Rhythm(1000 * numberIn("--interval", options.interval, 1, 604_800));
     const seconds = numberIn("--timeout", options.timeout, 1, 86_400);
-    const compared = driftArguments(await comparedSources(options), options);
+    const sources = await comparedSources(options);
+    const compared = driftArguments(sources, options);
+    await warnOfSettings(sources.settings);
     const metrics = new Metrics();
     const ends = new AbortController();
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ends.abort());

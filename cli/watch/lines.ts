@@ -1,6 +1,7 @@
 import { printable } from "../../provider/client/printable";
 import { documentVersion } from "../documents/document";
 import type { WatchDocument } from "../documents/watch";
+import { jsonText } from "../text/json-text";
 import type { Change } from "./changes";
 
 /** A change for people. */
@@ -15,7 +16,7 @@ export function line({ event, finding }: Change, time: number): string {
 /** A change for programs. */
 export function jsonLine(change: Change, time: number): string {
   const printed: WatchDocument = { version: documentVersion, time: new Date(time).toISOString(), ...change };
-  return JSON.stringify(printed);
+  return jsonText(printed);
 }
 
 /** Says something that is no change, on standard error. */

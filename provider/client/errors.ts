@@ -178,7 +178,7 @@ export function textOf(error: unknown): string {
 export function withCode(code: PlatformErrorCode, message: string): string {
   const [first = "", ...others] = message.trim().split("\n");
   const line = first.replace(new RegExp(`(^|[:.] )${code}: `, "g"), "$1").trimEnd();
-  return [`${line} [${code}]`.trimStart(), ...others].join("\n");
+  return printable([`${line} [${code}]`.trimStart(), ...others].join("\n"));
 }
 
 /** The message of anything that was thrown, without secrets and safe for a terminal. */

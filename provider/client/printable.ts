@@ -7,16 +7,29 @@ const longestQuote = 2_000;
 const longestLiteral = 200;
 
 /**
+ * Starts a command of a pipeline's log, anywhere in a line: `##[error]` (GitHub Actions, Azure Pipelines), `##vso[...]` (Azure
+ * Pipelines), `##teamcity[...]`.
+ */
+export const logCommand = /##(?=[\w.-]*\[)/g;
+
+/** Starts a command of GitHub Actions, `::error::`, which trims the start of a line. */
+const leadingCommand = /^([^\S\n]*)::/gm;
+
+/**
  * `text` with every character that a terminal interprets, or that hides or reorders others, spelled out as `\u{1b}`: control and
  * format characters (escape sequences, bidirectional overrides, zero-width and blank ones) and line separators other than a line feed.
+ * The first character of what a pipeline would run as a command of its log is spelled out too: `\u{23}#[error]`, `\u{3a}:error::`.
  */
 export function printable(text: string): string {
   return text
     .toWellFormed()
-    .replace(
-      /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
-      (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`,
-    );
+    .replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu, spelledOut)
+    .replace(logCommand, `${spelledOut("#")}#`)
+    .replace(leadingCommand, `$1${spelledOut(":")}:`);
+}
+
+function spelledOut(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`;
 }
 
 /** A server's text for a message: on one line, without secrets, and cut where it is too long. */

@@ -1,3 +1,4 @@
+import { printable } from "../client/printable";
 import { isProviderHost } from "./engine-watch";
 
 /** What this process is to the engine that it serves. */
@@ -23,5 +24,5 @@ export function hostProcess(): HostProcess | undefined {
 }
 
 function print(message: string): void {
-  console.log(message);
+  console.log(printable(message));
 }

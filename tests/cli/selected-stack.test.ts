@@ -77,8 +77,15 @@ describe("the review of a file", () => {
     return run(["review", "--file", file, "--fail-on", "critical", ...options], environment, inside);
   };
 
-  test("of the selected stack uses its settings: the platform, and the identities that are marked as break-glass", async () => {
-    expectEnd(await review("dev::shop"), 7, { stdout: "critical", stderr: announced });
+  test("of the selected stack, or of one that is named, is refused where only its settings say where the platform is", async () => {
+    const stderr = "Set PLATFORM_BASE_URL in the environment";
+    expectEnd(await review("dev::shop"), 1, { stdout: [], stderr: [announced, stderr] });
+    expectEnd(await review("dev::shop", "--stack", "dev"), 1, { stdout: [], stderr });
+  });
+
+  test("of a named stack uses its settings: the credentials, and the identities that are marked as break-glass", async () => {
+    environment = { ...environment, PLATFORM_BASE_URL: platform.baseUrl };
+    expectEnd(await review("dev::shop", "--stack", "dev"), 7, { stdout: "critical", stderr: [] });
   });
 
   test.each([

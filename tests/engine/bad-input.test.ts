@@ -25,6 +25,20 @@ test("every wrong argument of a resource is reported at once, in preview, before
   expect(await platform.requests()).toEqual([]);
 });
 
+test("a name that a pipeline would run as commands of its log reaches no diagnostic as such", async () => {
+  const name = "::error::mistaken ##[group]x ##vso[task.complete]y";
+  await platform.create("roles", platform.root, { name, capabilities: ["CAP_REPO_LIST"] });
+  const declared = JSON.stringify({ name, capabilities: ["CAP_REPO_LIST"] });
+  await project.program(`
+    new Role("taken", { parentUid: root, ...${declared} });
+    new RoleBinding("b", { parentUid: root, identityRef: "acme.example/nobody", roleName: ${JSON.stringify(`${name}s`)} });
+  `);
+  for (const { output } of [await project.preview(), await fail(project.up())]) {
+    expect(output).toContain(String.raw`\u{23}#[group]`);
+    expect(output).not.toMatch(/^\s*::|##[\w.-]*\[/m);
+  }
+});
+
 test("an address where nothing listens is named, and nothing is in state", async () => {
   project.environment["PLATFORM_BASE_URL"] = "http://127.0.0.1:9";
   expect((await fail(project.up())).output).toMatch(/http:\/\/127\.0\.0\.1:9.* \[CREDENTIALS\]$/m);

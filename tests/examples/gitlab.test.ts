@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { z } from "zod";
-import { pipelineText } from "./pipelines";
+import { pinned, pipelineText } from "./pipelines";
 
 const text = pipelineText("gitlab/.gitlab-ci.yml");
 const strings = z.array(z.string());
@@ -46,6 +46,10 @@ test("the GitLab pipeline has only keywords that GitLab knows", () => {
 
 test("a mistake would be found", () => {
   expect(pipeline.safeParse(parse(text.replace("resource_group", "resource_groups"))).success).toBe(false);
+});
+
+test("the pipeline says beside the token where it goes", () => {
+  expect(pipeline.parse(parse(text)).variables).toMatchObject(pinned);
 });
 
 test("every job logs in with the token of the job; only the manual one, in an environment, may write", () => {

@@ -1,5 +1,5 @@
 import { cronJob, program, stack } from "./kubernetes";
-import { manifests } from "./pipelines";
+import { manifests, pinned } from "./pipelines";
 
 const definitions: Record<string, typeof cronJob | typeof program | typeof stack> = {
   CronJob: cronJob,
@@ -28,7 +28,7 @@ test("removing a Stack removes nobody's access", () => {
   expect(stacks.map(({ destroyOnFinalize }) => destroyOnFinalize)).toEqual([false, false]);
 });
 
-test("every pod logs in with a token that the kubelet renews, for a given audience", () => {
+test("every pod logs in with a token that the kubelet renews, for a given audience, and says where it goes", () => {
   const pods = [
     ...stacks.map(({ workspaceTemplate: { spec } }) => ({ env: spec.env, template: spec.podTemplate })),
     ...jobs.map(({ template }) => ({ env: template.spec.containers[0]?.env ?? [], template })),
@@ -40,6 +40,7 @@ test("every pod logs in with a token that the kubelet renews, for a given audien
     const volume = template.spec.volumes.find(({ name }) => name === "platform");
     const source = volume?.projected?.sources[0]?.serviceAccountToken;
     expect(source).toMatchObject({ audience: "auth.platform.example" });
+    for (const [name, value] of Object.entries(pinned)) expect(env).toContainEqual({ name, value });
     expect(env).toContainEqual({ name: "PLATFORM_OIDC_TOKEN_FILE", value: `${mount?.mountPath ?? ""}/${source?.path ?? ""}` });
   }
 });

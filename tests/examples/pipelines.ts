@@ -32,6 +32,9 @@ export interface Workflow {
   jobs: Record<string, Job>;
 }
 
+/** Where the platform of the examples is, as every job with a token says it. */
+export const pinned = { PLATFORM_BASE_URL: "https://api.platform.example", PLATFORM_AUTH_URL: "https://auth.platform.example" };
+
 /** The text of a file of `examples/pipelines/`. */
 export function pipelineText(file: string): string {
   return readFileSync(path.join(folder, file), "utf8");
@@ -53,7 +56,8 @@ export function gitlabJob(name: string): { script: string; variables: Record<str
   >;
   const job = jobs[name];
   if (job === undefined) throw new Error(`The pipeline has no job ${name}`);
-  return { script: job.script.join("\n"), variables: job.variables ?? {} };
+  const { variables } = parse(pipelineText("gitlab/.gitlab-ci.yml")) as { variables: Record<string, string> };
+  return { script: job.script.join("\n"), variables: { ...variables, ...job.variables } };
 }
 
 /** The documents of a file for Kubernetes. */

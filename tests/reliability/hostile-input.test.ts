@@ -62,7 +62,7 @@ describe("what a program declares", () => {
     fc.assert(
       fc.property(inputs, (news) => {
         const result = check({ kind, olds: {}, news }, run);
-        for (const { reason } of result.failures) expectPrintable(reason.slice(reason.indexOf(" ")));
+        for (const { reason } of result.failures) expectPrintable(`key${reason.slice(reason.indexOf(" "))}`);
         if (result.failures.length > 0) return;
         expect(isUid(String(result.inputs[kind.parentInput]))).toBe(true);
         expect(Object.keys(result.inputs).every((name) => name in kind.inputs.shape)).toBe(true);

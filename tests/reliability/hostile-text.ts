@@ -31,6 +31,10 @@ const crafted = [
   '" | touch HERE "',
   "--help",
   "%s%n",
+  "##[error]mistaken",
+  "###[group]##vso[task.complete result=Succeeded]##teamcity[buildStatus]",
+  "::error::mistaken",
+  " \u00a0::stop-commands::all",
   "",
 ];
 
@@ -56,5 +60,5 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** What a terminal would obey, or what hides or reorders other characters. A line feed is ours alone. */
-export const unprintable = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/u;
+/** Texts that a terminal or a pipeline would obey, or that hide or reorder other characters. A line feed is ours alone. */
+export const unprintable = /[^\P{C}\n]|[\p{Zl}\p{Zp}]|##[\w.-]*\[|^\s*::/mu;

@@ -1,3 +1,4 @@
+import { jsonText } from "../../text/json-text";
 import { html } from "./html";
 import { junit } from "./junit";
 import { markdown } from "./markdown";
@@ -8,7 +9,7 @@ import { text } from "./text";
 /** Every format of the result, by the name that options have for it. */
 export const formats: Readonly<Record<string, Format>> = {
   text,
-  json: (drift) => `${JSON.stringify(drift, undefined, 2)}\n`,
+  json: (drift) => `${jsonText(drift, 2)}\n`,
   markdown,
   sarif,
   junit,

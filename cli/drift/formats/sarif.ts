@@ -3,6 +3,7 @@ import { printable } from "../../../provider/client/printable";
 import { version } from "../../../provider/client/version";
 import { driftClasses, type Finding } from "../../../drift/finding";
 import { type DriftDocument } from "../../documents/drift";
+import { jsonText } from "../../text/json-text";
 
 const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = {
   critical: "error",
@@ -41,7 +42,7 @@ export function sarif(drift: DriftDocument): string {
     ...(drift.notes.length > 0 && { invocations: [invocationOf(drift)] }),
     results: drift.findings.map(resultOf),
   };
-  return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, undefined, 2)}\n`;
+  return `${jsonText({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, 2)}\n`;
 }
 
 /** What the run has to say besides its results. */

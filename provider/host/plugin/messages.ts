@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { printable } from "../../client/printable";
 
 /** What marks a warning among the messages of a run. */
 const warning = "warning: ";
@@ -30,13 +31,13 @@ export class Messages {
   readonly show = (text: string): void => {
     const engine = this.#engine;
     if (engine === undefined) {
-      process.stderr.write(`${text}\n`);
+      process.stderr.write(`${printable(text)}\n`);
       return;
     }
     const isWarning = text.startsWith(warning);
     const request = new LogRequest();
     request.setSeverity(isWarning ? LogSeverity.WARNING : LogSeverity.INFO);
-    request.setMessage(isWarning ? text.slice(warning.length) : text);
+    request.setMessage(printable(isWarning ? text.slice(warning.length) : text));
     request.setUrn(this.#urns.getStore() ?? "");
     const sending = new Promise<void>((resolve) => {
       // An engine that is gone shows nothing more.

@@ -2,11 +2,12 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { gitlabJob, manifests, workflow } from "../../examples/pipelines";
+import { gitlabJob, manifests, pinned, workflow } from "../../examples/pipelines";
 import type { Ended } from "../../support/cli";
 import type { Project } from "../project";
 
 const execute = promisify(execFile);
+const addresses = Object.values(pinned);
 const commandLine = path.resolve(__dirname, "../../../dist/cli/main.js");
 
 // Writes down what it is asked, with the files that it would send, and answers what a test has put into a file.
@@ -106,15 +107,18 @@ export class PipelineRunner {
   }
 
   async #run(script: string, variables: Record<string, string>): Promise<Ended> {
+    // Where the platform is, a recipe says.
+    const { PLATFORM_BASE_URL: address = "", ...own } = this.project.variables;
+    const given = Object.entries(variables).map(([name, value]) => [name, addresses.includes(value) ? address : value]);
     const env = {
-      ...this.project.variables,
+      ...own,
       CI: "true",
       GITHUB_OUTPUT: this.#file("output"),
       GITHUB_STEP_SUMMARY: this.#file("summary"),
       GH_LOG: this.#file("gh.log"),
       GH_BODY: this.#file("gh.body"),
       GH_ANSWER: this.#file("gh.answer"),
-      ...variables,
+      ...(Object.fromEntries(given) as Record<string, string>),
       PATH: `${this.#file("node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
     };
     // As GitHub runs the script of a step whose shell is `bash`.

@@ -1,4 +1,7 @@
-import { succeed } from "../succeed";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { startServer } from "../../support/http-double";
+import { endWith, succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
 import { longTest } from "../../support/tier";
 
@@ -94,4 +97,17 @@ longTest("a place that is written as its path changes nothing, though the previe
     warnings: [],
     unknown: [],
   });
+});
+
+test("a pull request whose stack has another address, or a command, gets no token of the job that reviews its preview, and runs nothing there", async () => {
+  const stranger = await startServer(() => ({ body: { token: "x.y.z" } }));
+  const reviewed = (...options: string[]) => project.command("review", "--stack", "test", ...options);
+  await project.file("preview.json", (await succeed(project.pulumi("preview", "--json", "--show-sames"))).stdout);
+  await project.config({ "platform:baseUrl": stranger.url });
+  const { stderr } = await endWith(1, reviewed("--file", "preview.json"));
+  expect(stderr).toContain(`platform:baseUrl is "${stranger.url}", PLATFORM_BASE_URL is "${platform.baseUrl}"`);
+  await project.config({ "platform:baseUrl": platform.baseUrl, "platform:tokenCommand": "touch written" });
+  expect((await endWith(1, reviewed("--file", "preview.json"))).stderr).toContain("Nothing was run or sent.");
+  expect(stranger.seen).toEqual([]);
+  expect(existsSync(path.join(project.folder, "written"))).toBe(false);
 });
