@@ -81,7 +81,7 @@ const mayImport = {
   "cli/from-terraform": [...command, "provider/resources/object", "sdk/resources"],
   "cli/export": [...command, ...resources("ledger", "object"), "cli/from-terraform", "sdk/resources"],
   "cli/report": [...command, "report", "cli/drift", "cli/drift/formats"],
-  "cli/review": [...command, "preview"],
+  "cli/review": [...command, "preview", "sdk/resources"],
   "cli/doctor": [...command, "preview", "cli/review"],
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,

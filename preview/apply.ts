@@ -5,7 +5,8 @@ import { isAtOrBelow, lineageOf, parentOf } from "../provider/client/uid";
 import { isBuiltIn } from "../provider/kinds/role";
 import type { Inputs } from "../provider/schema/kind";
 import { isValues } from "../provider/schema/values";
-import type { Actual, Effect, Open } from "./effect";
+import { contested, type PlannedEffect } from "./contested";
+import type { Actual, Open } from "./effect";
 import { accessEffect } from "./group-access";
 import { objectEffect } from "./object";
 import { isUnderstood, keyBefore, kindOf, nameOf, type Planned } from "./plan";
@@ -71,7 +72,7 @@ export function apply(world: World, all: readonly Planned[]): Applied {
     return { planned: each, ...(isAccess ? accessEffect : objectEffect)(each, references, actual) };
   });
   const isGone = goneIn(planned);
-  const effects = withoutSuperseded(planned, isGone);
+  const effects = changesLast(withoutSuperseded(planned, isGone));
   const [before, after] = [effects.flatMap((effect) => effect.before), effects.flatMap((effect) => effect.after)];
   const [had, stays] = [new Set(before.map(objectKey)), new Set(after.map(objectKey))];
   // What an update takes over was of others before; what others have in a group that is deleted goes with it.
@@ -101,6 +102,7 @@ export function apply(world: World, all: readonly Planned[]): Applied {
         reason,
         is: "undecided",
       })),
+      ...contested(effects, references),
       ...effects.flatMap(({ open = [] }) => open),
     ]),
     warnings: effects.flatMap(({ planned: { urn }, warnings = [] }) =>
@@ -120,9 +122,10 @@ function notUnderstood({ kind, urn }: Planned): Open {
   return { what: `what ${nameOf(urn)} gives`, reason, is: "undecided" };
 }
 
-/** What an update does with one resource. */
-interface PlannedEffect extends Effect {
-  readonly planned: Planned;
+/** Of several resources of one object the last one counts: one that stays as it is must not hide that another one changes it. */
+function changesLast(effects: readonly PlannedEffect[]): PlannedEffect[] {
+  const [stay, change] = [true, false].map((isKeep) => effects.filter(({ planned }) => (planned.op === "keep") === isKeep));
+  return [...(stay ?? []), ...(change ?? [])];
 }
 
 /** Kinds of what others may have something in, which goes with it. */

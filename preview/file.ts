@@ -12,6 +12,8 @@ const resource = z.looseObject({
   external: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
   deletedWith: z.string().optional(),
+  provider: z.string().optional(),
+  resourceHooks: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
   inputs: z.record(z.string(), z.unknown()).nullish(),
   outputs: z.record(z.string(), z.unknown()).nullish(),
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
@@ -35,6 +37,7 @@ const preview = z.looseObject({
   steps: z.array(step).nullish(),
   diagnostics: z.array(z.looseObject({ urn: z.string().optional(), message: z.string(), severity: z.string() })).nullish(),
   changeSummary: z.record(z.string(), z.number()).nullish(),
+  config: z.record(z.string(), z.unknown()).nullish(),
 });
 
 /** What `pulumi preview --json` prints. */
@@ -46,6 +49,10 @@ export interface PreviewFile {
   readonly isOurs: boolean;
   /** False where something changes, and resources that do not are missing: the file was made without `--show-sames`. */
   readonly isWhole: boolean;
+  /** The configuration of its stack, by full keys. A secret is {@link hiddenSecret}. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Settings of the platform at the last update, as the engine's default providers have them in the state; undefined where nothing shows them. */
+  readonly formerSettings?: Readonly<Record<string, unknown>>;
 }
 
 const how = "Write one with `pulumi preview --json --show-sames`.";
@@ -77,6 +84,7 @@ export function readPreviewFile(text: string, source: string): PreviewFile {
   const changesNothing = unchanged.length === steps.length && summary.length > 0 && summary.every(([op]) => op === "same");
   return {
     steps,
+    config: data.config ?? {},
     isOurs: others.length === 0 || types.some((type) => kindOfType(type) !== undefined),
     errors: errors.map(({ message }) => printable(message.replace(/^error: /, "").trim())),
     // A program always has a stack, which has a step. What stays matters only beside what changes.

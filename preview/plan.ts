@@ -23,6 +23,8 @@ export interface Planned {
   readonly after: PreviewState | undefined;
   /** The inputs for which the preview replaces it, as far as it names them: others see its uid as unknown, even if the update keeps it. */
   readonly reasons: readonly string[];
+  /** True for an object that an import of this update takes: the resource did not manage it before. */
+  readonly isImported: boolean;
 }
 
 /** What the engine's operations do with an object. */
@@ -51,7 +53,14 @@ export function planOf(all: readonly PreviewStep[]): Planned[] {
   // The update of what an import has found follows it, where the program declares it otherwise.
   const changed = new Set(rest.flatMap(({ urn, oldState }) => (oldState ? [`${urn} ${oldState.id}`] : [])));
   const isFirst = ({ op, urn, newState }: PreviewStep) => op === "import" && changed.has(`${urn} ${newState?.importID}`);
-  return [...rest.filter((step) => !isPart(step) && !isFirst(step)), ...refreshed].flatMap(plannedBy);
+  const imported = new Set(
+    rest.flatMap(({ urn, oldState, newState }) =>
+      newState?.importID && oldState?.id !== newState.importID ? [`${urn} ${newState.importID}`] : [],
+    ),
+  );
+  return [...rest.filter((step) => !isPart(step) && !isFirst(step)), ...refreshed]
+    .flatMap(plannedBy)
+    .map((planned) => ({ ...planned, isImported: imported.has(`${planned.urn} ${planned.before?.id}`) }));
 }
 
 /** Operations that end a resource, or an object of it. */
@@ -91,7 +100,7 @@ function stateFound(found: PreviewState, old: PreviewState | null | undefined): 
   return { ...old, ...found, outputs: { ...Object.fromEntries(kept), ...inputs } };
 }
 
-function plannedBy({ op: step, urn, oldState, newState, replaceReasons }: PreviewStep): Planned[] {
+function plannedBy({ op: step, urn, oldState, newState, replaceReasons }: PreviewStep): Omit<Planned, "isImported">[] {
   const [before, after] = [oldState ?? undefined, newState ?? undefined];
   const state = after ?? before;
   const op = operations[step] ?? "change";
@@ -99,7 +108,7 @@ function plannedBy({ op: step, urn, oldState, newState, replaceReasons }: Previe
   if (step === "remove-pending-replace" || state === undefined || state.custom === false) return [];
   const kind = kindIn([after, before].flatMap((each) => each?.type ?? []));
   if (kind === undefined || withoutObject.has(kind)) return [];
-  const planned = (is: PlannedOperation, was: Planned["before"], then: Planned["after"]): Planned => {
+  const planned = (is: PlannedOperation, was: Planned["before"], then: Planned["after"]) => {
     return { urn, kind, op: is, before: was, after: then, reasons: replaceReasons ?? [] };
   };
   const released = before?.retainOnDelete === true ? [planned("release", before, before)] : [];

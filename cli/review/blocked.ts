@@ -51,7 +51,8 @@ export function blockedDeletes(applied: Applied, before: Snapshot, shown: readon
   };
   return plan.flatMap((resource): Notice[] => {
     const uid = resource.before?.id;
-    if (!isDeleted(resource) || !uid || !listedKinds.has(resource.kind)) return [];
+    // An object that another resource takes over stays.
+    if (!isDeleted(resource) || !uid || !listedKinds.has(resource.kind) || stays.has(keyBefore(resource))) return [];
     const obstacles = left.filter((object) => isInTheWay(object, resource, uid));
     if (obstacles.length === 0) return [];
     const isGroup = resource.kind === kindNames.group;

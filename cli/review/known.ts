@@ -24,6 +24,7 @@ import type { Connection } from "../shell/settings";
 import { stackConfiguration } from "../shell/stack";
 import { heed, type Use, verdictOn } from "../shell/verdict";
 import { deletesGroups, kindsInGroups } from "./blocked";
+import { judgedIn } from "./judged";
 
 /** Whether and where a review asks the platform. */
 export interface KnownOptions {
@@ -43,6 +44,8 @@ export interface Known extends World {
   readonly unseen: readonly Unreadable[];
   /** Identities that must not lose access unseen: those of the runs, and those marked as break-glass. */
   readonly guarded: Guarded;
+  /** Address of the platform that was read; undefined where none was. */
+  readonly address?: string;
   /** Whose rights are checked, and what says so; undefined where the platform was not asked. */
   readonly caller?: Caller & { readonly by: string };
 }
@@ -126,7 +129,9 @@ export async function knownOnline(
   { as, connected = connectedBy(configured) }: Pick<KnownOptions, "as"> & { readonly connected?: Connection } = {},
 ): Promise<Known> {
   const { configuration, client } = connected;
-  const resources = planOf(file.steps);
+  const { baseUrl: address } = configuration;
+  // What is on another platform is never looked up on this one.
+  const resources = planOf(judgedIn(file, address).file.steps);
   const inPreview = rootsOf(resources);
   // A first preview may name all that exists by paths.
   const roots = inPreview.length > 0 ? inPreview : rootsIn([configuration.organization]);
@@ -187,6 +192,7 @@ export async function knownOnline(
     unreadable: [...unseen, ...unreadable],
     unseen,
     guarded: guardedBy(configured, [caller?.uid, runs.uid]),
+    address,
     caller: {
       ...runs,
       objects: shown,

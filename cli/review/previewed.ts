@@ -3,6 +3,7 @@ import { literal } from "../../provider/client/printable";
 import type { Progress } from "../shell/progress";
 import { stackInUse } from "../shell/settings";
 import { projectName, verifyBackend } from "../shell/stack";
+import { formerSettingsOf } from "./former-settings";
 import type { KnownOptions } from "./known";
 import { previewFrom, type PreviewOptions } from "./run-preview";
 
@@ -18,12 +19,18 @@ export async function previewed(given: PreviewOptions & KnownOptions, progress: 
   if (given.file === undefined) {
     const stack = await stackInUse(given.stack);
     progress.update("Previewing...");
-    return { file: await previewFrom({ ...given, ...(stack !== undefined && { stack }) }), stack };
+    return withFormer(await previewFrom({ ...given, ...(stack !== undefined && { stack }) }), stack);
   }
   progress.update("Reading...");
   const file = await previewFrom(given);
   progress.clear();
-  return { file, stack: await stackOfFile(file, given) };
+  return withFormer(file, await stackOfFile(file, given));
+}
+
+/** Adds the settings of the last update, which only the state of the stack shows. */
+async function withFormer(file: PreviewFile, stack: string | undefined): Promise<Previewed> {
+  const formerSettings = stack === undefined ? undefined : await formerSettingsOf(stack);
+  return { file: { ...file, ...(formerSettings && { formerSettings }) }, stack };
 }
 
 /**

@@ -16,7 +16,9 @@ import { planOf } from "../../preview/plan";
 import { type Rights, rightsFor } from "../../preview/rights";
 import { isAtOrBelow, isBelow, parentOf } from "../../provider/client/uid";
 import { blockedDeletes } from "./blocked";
+import { judgedIn } from "./judged";
 import type { Known } from "./known";
+import { Providers } from "./providers";
 import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
 import {
@@ -64,7 +66,8 @@ export interface Trust {
 
 /** What the update in a preview gives and takes. */
 export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: Trust = {}): Review {
-  const applied = apply(known, planOf(file.steps));
+  const judged = judgedIn(file, known.address);
+  const applied = apply(known, planOf(judged.file.steps));
   const [before, after, least] = snapshots(applied);
   const open = (is: Open["is"]) =>
     applied.open.filter((each) => each.is === is).map(({ what, reason }): Unreadable => ({ what, reason }));
@@ -97,6 +100,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   );
   const undecided = [
     ...(file.isWhole ? [] : [withoutSames]),
+    ...judged.undecided,
     ...open("undecided"),
     ...(isStrict ? assumed : []),
     ...known.unseen,
@@ -118,7 +122,9 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
           "the preview was made without --show-sames: what does not change is not in it, and may still give what is listed as lost",
         ]),
     ...(file.errors.length > 0 ? ["the preview failed, so it is incomplete"] : []),
-    ...(applied.open.some(({ is }) => isStrict || is !== "assumed") ? ["the preview does not say everything"] : []),
+    ...(judged.undecided.length > 0 || applied.open.some(({ is }) => isStrict || is !== "assumed")
+      ? ["the preview does not say everything"]
+      : []),
     ...(known.unreadable.length > 0 ? ["not everything on the platform could be read"] : []),
   ];
   return {
@@ -128,18 +134,24 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
     undecided,
     assumed: isStrict ? [] : assumed,
     warnings: [
+      ...new Providers(file).notices(),
       ...applied.warnings,
       ...(isSeen ? idleMarks(known.guarded, before).map((uid) => ({ message: idleMarkText(uid) })) : []),
       ...ownLosses(reviewed),
       ...replacedSubtrees(before, applied),
       ...blocked,
     ],
-    ...(known.caller && { rights: { ...rightsFor(applied, before, after, known.caller), by: known.caller.by } }),
+    ...(known.caller && { rights: rightsOf(rightsFor(applied, before, after, known.caller), known.caller.by, judged.undecided) }),
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,
     made: applied.made,
   };
+}
+
+/** @param others resources whose calls nothing shows */
+function rightsOf(rights: Rights, by: string, others: readonly Unreadable[]): NonNullable<Review["rights"]> {
+  return { ...rights, by, unchecked: [...rights.unchecked, ...others] };
 }
 
 const withoutSames: Unreadable = {

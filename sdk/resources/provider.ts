@@ -38,10 +38,11 @@ export class Provider extends pulumi.ProviderResource {
 
   /**
    * @param name the unique name of the provider in the program
-   * @throws pulumi.RunError for an unknown argument, an argument without a value, and a secret
+   * @throws pulumi.RunError for an unknown argument, an argument without a value, a secret, and a name of the engine's own providers
    */
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
     const what = `Provider ${literal(name)}`;
+    rejectHidden(what, name);
     rejectMappings(what, opts);
     const { door } = new.target;
     const inputs = inputsOf(what, args);
@@ -121,6 +122,15 @@ export async function settledSettings(provider: Provider | undefined): Promise<S
   const value = await settings.promise();
   if (await settings.isKnown) return value;
   throw invalid("the configuration of opts.provider is not known yet. Use the Output form of this function.");
+}
+
+/** The engine takes a provider of such a name for its own: no preview shows it, so nobody would see on which platform its resources are. */
+// See docs/contributing/engine.md#providers-in-previews.
+function rejectHidden(what: string, name: unknown): void {
+  if (typeof name !== "string" || !/^default(_|$)/.test(name)) return;
+  throw invalid(
+    `${what}: previews do not show a provider whose name is "default" or begins with "default_". Choose another name.`,
+  );
 }
 
 function rejectMappings(what: string, opts: pulumi.ResourceOptions | undefined): void {

@@ -79,12 +79,12 @@ test("naming a bound person by login instead of by uid changes no access", () =>
 describe("an import of a role binding by a reference", () => {
   const bound = { ...object("RoleBinding", `${root}/r`, giving("owner")), place: root };
   const opened = step("Identity", "ci", identity("ci"), identity("ci", "mallory"));
-  const [{ urn }] = [made("RoleBinding", "r", {})];
+  const { urn, newState } = made("RoleBinding", "r", {});
   const inputs = { parentUid: root, roleUid: roleUid("owner"), identityRef: "acme/ci" };
   const imported = {
     op: "import",
     urn,
-    newState: { urn, custom: true, type: "platform:iam:RoleBinding", id: `${root}/r`, importID: `${root}/r`, inputs },
+    newState: { ...newState, id: `${root}/r`, importID: `${root}/r`, inputs },
   };
 
   test("keeps what the platform shows that it binds", () => {

@@ -6,7 +6,7 @@ import type { Kind } from "../../provider/schema/kind";
 import * as objectKinds from "../../emulator/objects/all-kinds";
 import type { ObjectKind } from "../../emulator/objects/object-kind";
 import { changedInputs } from "../support/kind-inputs";
-import { previewOf } from "../support/preview-steps";
+import { previewOf, providerOf } from "../support/preview-steps";
 import { declare, kinds, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
@@ -32,7 +32,7 @@ async function updateOf(kind: Kind, verb: Verb): Promise<Update> {
   const [role, other] = [await fixture.role(given), await fixture.role(given)];
   const giving = (uid: string) => Object.fromEntries(givingFields(kind).map((field) => [field, uid]));
   const inputs = { ...(await fixture.inputs(kind, await fixture.place(kind))), ...giving(role) };
-  const state = { urn: `urn:pulumi:a::b::${type}::it`, type, custom: true };
+  const state = { urn: `urn:pulumi:a::b::${type}::it`, type, custom: true, provider: providerOf(type) };
   const as = async (identity: string) => fixture.run(await fixture.as(identity));
   if (verb === "create") {
     const step = { op: verb, urn: state.urn, newState: { ...state, inputs } };

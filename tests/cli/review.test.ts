@@ -98,7 +98,8 @@ describe("a name in a preview", () => {
 
 test.each(["iam:$1", "iam/any:$1"])("resources of the native provider (platform:%s) are read the same way", async (form) => {
   const text = await fixture("changes");
-  const native = text.replaceAll(/pulumi-nodejs:dynamic\/platform\/iam:(\w+)/g, `platform:${form}`);
+  const types = text.replaceAll(/pulumi-nodejs:dynamic\/platform\/iam:(\w+)/g, `platform:${form}`);
+  const native = types.replaceAll("pulumi:providers:pulumi-nodejs", "pulumi:providers:platform");
   expect(messages(review(native))).toEqual(messages(review(text)));
 });
 

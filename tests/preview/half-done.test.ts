@@ -6,7 +6,7 @@ import { identity, identityProvider, role, roleBinding } from "../support/resour
 function halfDone(kind: Kind, field: string, declared: unknown, read: unknown): string | undefined {
   const state = { type: "", urn: "urn:pulumi:a::b::platform:iam:Any::it" };
   const before = { ...state, inputs: { [field]: declared }, outputs: { [field]: read } };
-  return unwrittenFields({ urn: state.urn, kind: "", before, after: before, op: "keep", reasons: [] }, kind);
+  return unwrittenFields({ urn: state.urn, kind: "", before, after: before, op: "keep", reasons: [], isImported: false }, kind);
 }
 
 const claimMatch = (subject: string) => ({ issuer: "https://issuer.example", subject });

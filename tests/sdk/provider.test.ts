@@ -47,6 +47,12 @@ describe("arguments", () => {
     expect(refusal({ baseUrl: value, identity: "a/b" })).toMatch(/^Provider "other": baseUrl has no value\. Leave it out/);
   });
 
+  test.each(["default", "default_eu"])("with the name %s are rejected: no preview would show the provider", (name) => {
+    expect(refusalOf(() => new Provider(name, own()))).toMatch(
+      /^Provider "default.*previews do not show.* Choose another name\.$/,
+    );
+  });
+
   test("of another type are rejected", () => {
     const message = 'Provider "other": baseUrl must be a string. adopt must be true or false.';
     expect(refusal({ baseUrl: 7, adopt: "yes" })).toBe(message);

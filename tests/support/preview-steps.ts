@@ -27,6 +27,33 @@ export const giving = (role: string, parentUid = root, identityUid = `${root}/ci
   roleUid: roleUid(role),
 });
 
+/** The provider of resources of a type, as the engine makes it from the settings of the stack. */
+export function providerOf(type: string, name = "default"): string {
+  return `urn:pulumi:a::b::pulumi:providers:${type.split(":")[0] ?? ""}::${name}::0c5a`;
+}
+
+/** A provider that a program declares. @param was its inputs before the update, and `is` after it */
+export function providerStep(name: string, was: object | undefined, is: object | undefined, of = "platform") {
+  const type = `pulumi:providers:${of}`;
+  const state = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true };
+  const op = was === undefined ? "create" : is === undefined ? "delete" : was === is ? "same" : "update";
+  return {
+    op,
+    urn: state.urn,
+    ...(was && { oldState: { ...state, inputs: was } }),
+    ...(is && { newState: { ...state, inputs: is } }),
+  };
+}
+
+/** What the inputs of a resource of a type have besides its arguments. */
+function textOf(type: string): object {
+  const kind = type.split(":").at(-1) ?? "";
+  const served = kind.charAt(0).toLowerCase() + kind.slice(1);
+  return type.startsWith("pulumi-nodejs:")
+    ? { __provider: `exports.handler = () => require("pulumi-platform/provider").${served}` }
+    : {};
+}
+
 /** A resource of a preview, before and after. Outputs are as the inputs before, unless `outputs` has others. */
 export function step(
   kind: string,
@@ -36,11 +63,13 @@ export function step(
   { outputs = {}, form = "platform:iam:", within = "", of = root, op = "update" } = {},
 ) {
   const type = `${form}${kind}`;
-  const state = { urn: `urn:pulumi:a::b::${within}${type}::${name}`, type, custom: true, id: `${of}/${name}` };
-  const oldState = was && { ...state, inputs: was, outputs: { ...was, ...outputs } };
+  const urn = `urn:pulumi:a::b::${within}${type}::${name}`;
+  const state = { urn, type, custom: true, id: `${of}/${name}`, provider: providerOf(type) };
+  const text = textOf(type);
+  const oldState = was && { ...state, inputs: { ...was, ...text }, outputs: { ...was, ...outputs, ...text } };
   const done = was === undefined ? "create" : was === is ? "same" : op;
   const isMade = done === "create" || done === "replace";
-  return { op: done, urn: state.urn, oldState, newState: { ...state, ...(isMade && { id: "" }), inputs: is } };
+  return { op: done, urn: state.urn, oldState, newState: { ...state, ...(isMade && { id: "" }), inputs: { ...is, ...text } } };
 }
 
 /** A step of a preview. */
@@ -64,7 +93,8 @@ export function deleted({ newState: _, ...shown }: Step, more: object = {}) {
 /** What a program only reads: the preview has its uid, and nothing of it. */
 export function reads(kind: string, name: string, id = `${root}/${name}`) {
   const type = `platform:iam:${kind}`;
-  const newState = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true, id, external: true, inputs: {}, outputs: {} };
+  const state = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true, id, provider: providerOf(type) };
+  const newState = { ...state, external: true, inputs: {}, outputs: {} };
   return { op: "read", urn: newState.urn, newState };
 }
 

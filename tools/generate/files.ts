@@ -9,7 +9,7 @@ import { builtInRolesTable } from "./built-in-roles";
 import { type Examples, withExamples } from "./examples";
 import type { DescribedFunction, PlacedFunction } from "./functions";
 import { organizationSchema } from "./organization-schema";
-import { type Manifest, schemaOf } from "./schema";
+import { type Manifest, publishedBy, schemaOf } from "./schema";
 import type { Schema } from "./schema-form";
 import { functionsTable, functionTablesOf, pageName, scopeTable, sourceTablesOf, tokensTable } from "./source-tables";
 import { type Tables, tablesOf, withTables } from "./tables";
@@ -30,11 +30,15 @@ export function packageSchema(comments: Comments, functions: readonly DescribedF
 
 /** The module with the version that every request and every document names. */
 function versionModule(): string {
+  const { pluginDownloadURL } = publishedBy(manifest());
   return `/**
  * Version of this package, as in its package.json; \`npm run generate\` writes it. A constant, so that no start pays for reading a
  * file and bundled programs know it too.
  */
 export const version = "${manifest().version}";
+
+/** The address from which engines download the plugin, as the SDKs of a release name it; undefined where package.json names no repository. */
+export const pluginDownloadUrl: string | undefined = ${JSON.stringify(pluginDownloadURL)};
 `;
 }
 

@@ -21,6 +21,10 @@ useProject(granting("viewer"), { shared: true });
 beforeAll(async () => {
   const acme = await platform.create("groups", platform.root, { name: "acme" });
   project.environment["PLATFORM_ORGANIZATION"] = acme.uid;
+  const login = { issuer: platform.issuer, subject: "reader" };
+  const reader = await platform.create("identities", platform.root, { name: "reader", claimMatch: login });
+  await platform.create("roleBindings", platform.root, { identityUid: reader.uid, roleUid: await platform.role("viewer") });
+  await project.config({ "platform:identity": platform.identity, "platform:readOnlyIdentity": reader.uid });
   runner = await PipelineRunner.create(project);
 });
 
@@ -35,12 +39,8 @@ test("main: what the program declares is applied", async () => {
 
 /** From here on, jobs get tokens of an identity that may only read, as those of pull requests and of the night do. */
 async function readOnlyRuns(): Promise<void> {
-  const login = { issuer: platform.issuer, subject: "reader" };
-  const reader = await platform.create("identities", platform.root, { name: "reader", claimMatch: login });
-  await platform.create("roleBindings", platform.root, { identityUid: reader.uid, roleUid: await platform.role("viewer") });
   delete project.environment["PLATFORM_OIDC_TOKEN_FILE"];
   delete project.environment["PLATFORM_IDENTITY"];
-  await project.config({ "platform:identity": platform.identity, "platform:readOnlyIdentity": reader.uid });
   project.environment["PLATFORM_OIDC_TOKEN"] = await platform.oidcToken({ subject: "reader" });
 }
 

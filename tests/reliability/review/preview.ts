@@ -38,12 +38,19 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
         slots.flatMap((slot) => update.get(slot)?.after ?? []).map(urnOf),
       ]),
     );
-  const stateOf = (resource: Resource) => ({ urn: urnOf(resource), type: type(resource), custom: true });
+  const isHosted = look.types !== "platform:";
+  const provider = `urn:pulumi:test::test::pulumi:providers:${isHosted ? "pulumi-nodejs" : "platform"}::default::0c5a`;
+  const withText = (resource: Resource, values: Inputs): Inputs => {
+    const served = resource.kind.charAt(0).toLowerCase() + resource.kind.slice(1);
+    const __provider = `exports.handler = () => require("pulumi-platform/provider").${served}`;
+    return { ...shown(resource, values), ...(isHosted && { __provider }) };
+  };
+  const stateOf = (resource: Resource) => ({ urn: urnOf(resource), type: type(resource), custom: true, provider });
   const oldState = (resource: Resource, { id, inputs, outputs }: State, isRetained: boolean) => ({
     ...stateOf(resource),
     id,
-    inputs: shown(resource, inputs),
-    outputs: shown(resource, look.types === "platform:" ? outputs : withSecretOutputs(outputs)),
+    inputs: withText(resource, inputs),
+    outputs: withText(resource, look.types === "platform:" ? outputs : withSecretOutputs(outputs)),
     ...(isRetained && { retainOnDelete: true }),
   });
   const isReading = (slot: Slot, resource: Resource) => readBy(outcome, slot, resource) !== undefined;
@@ -52,7 +59,7 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
     ...stateOf(resource),
     id: readable.get(resource.kind),
     external: true,
-    inputs: {},
+    inputs: withText(resource, {}),
     outputs: {},
   });
   const stack = { urn: "urn:pulumi:test::test::pulumi:pulumi:Stack::s", type: "pulumi:pulumi:Stack", custom: false };
@@ -62,7 +69,7 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
     if (is === undefined) continue;
     const declared = inputsOf(is, update, eraOf(slot), uidOf);
     const inputs = is.isLoginPending && is.kind === "Identity" ? { ...declared, claimMatch: unknownValue } : declared;
-    const newState = { ...stateOf(is), inputs: shown(is, inputs), propertyDependencies: urnsOf(is) };
+    const newState = { ...stateOf(is), inputs: withText(is, inputs), propertyDependencies: urnsOf(is) };
     const urn = urnOf(is);
     const taken = look.imports ? takenBy(outcome, name) : undefined;
     const isImport = taken !== undefined;

@@ -1,0 +1,132 @@
+import type { Unreadable } from "../../access/snapshot";
+import { kindOfType } from "../../inventory/kinds";
+import type { PreviewFile, PreviewState, PreviewStep } from "../../preview/file";
+import { nameOf } from "../../preview/plan";
+import { list } from "../../provider/client/printable";
+import { version } from "../../provider/client/version";
+import { composites, kinds, values } from "../../provider/kinds/kinds";
+import { providerText, servedType } from "../../sdk/resources/served-type";
+import { Providers } from "./providers";
+
+/** What of a preview a review can judge. */
+export interface Judged {
+  /** The preview without the resources that the review cannot judge: what they name is never looked up. */
+  readonly file: PreviewFile;
+  /** What it cannot judge, and why. */
+  readonly undecided: readonly Unreadable[];
+}
+
+/** The only text by which the engine may load the code of a type. */
+const texts: ReadonlyMap<string, string> = new Map(
+  Object.values({ ...kinds, ...composites, ...values }).map((kind) => {
+    const type = servedType(kind);
+    return [type.token, providerText(type)];
+  }),
+);
+
+/** Operations that call no code of a provider which a preview does not call too. */
+const idle: ReadonlySet<string> = new Set(["same", "read", "read-replacement", "refresh", "discard", "discard-replaced"]);
+
+/**
+ * Leaves out what a review cannot judge: resources that other code than that of this release serves, or on another platform than the
+ * one that the review reads.
+ *
+ * @param address of the platform that the review reads; undefined if it reads none
+ */
+// See docs/decisions/0049-what-a-review-does-not-judge.md.
+export function judgedIn(file: PreviewFile, address?: string): Judged {
+  const providers = new Providers(file, address);
+  const otherPlatform = providers.otherPlatform();
+  const left = new Set<string>();
+  const undecided = new Map<string, Unreadable>();
+  for (const step of file.steps) {
+    const states = [step.oldState, step.newState].flatMap((state) => (state && isServed(state) ? [state] : []));
+    const isUnread =
+      otherPlatform !== undefined && states.some(({ type, provider }) => isOurs(type) && providers.isOfStack(provider));
+    const reason = codeProblem(step, states, providers) ?? placeProblem(step, states, providers);
+    if (reason === undefined && !isUnread) continue;
+    left.add(step.urn);
+    if (reason) undecided.set(step.urn, { what: `what ${nameOf(step.urn)} does`, reason });
+    else if (isUnread) undecided.set("", { what: "the platform of the program", reason: otherPlatform });
+  }
+  return { file: { ...file, steps: file.steps.filter(({ urn }) => !left.has(urn)) }, undecided: [...undecided.values()] };
+}
+
+/** False for what no provider serves: components, the stack, and providers themselves. */
+function isServed({ type, custom }: PreviewState): boolean {
+  return custom !== false && !type.startsWith("pulumi:");
+}
+
+/** True for a type of this package, also one that this release does not know. */
+function isOurs(type: string): boolean {
+  return kindOfType(type) !== undefined;
+}
+
+/** Why other code than that of this release may serve a resource; undefined if none does. */
+function codeProblem(step: PreviewStep, states: readonly PreviewState[], providers: Providers): string | undefined {
+  const ours = states.filter(({ type }) => isOurs(type));
+  return textProblem(step, states) ?? providerProblem(step, ours, providers) ?? hookProblem(step, ours);
+}
+
+function textProblem({ op }: PreviewStep, states: readonly PreviewState[]): string | undefined {
+  // Code that stays as it is, and is not called, is not the business of this update.
+  const stays = idle.has(op) && states.length === 2 && new Set(states.flatMap(textsIn)).size === 1;
+  const other = states.find((state) => isHosted(state) && !hasItsText(state) && !(stays && !texts.has(state.type)));
+  if (other === undefined) return undefined;
+  const kind = kindOfType(other.type) ?? other.type;
+  return `its code is a text in the program that is not the one of ${kind} in this release (${version}). ${ways}`;
+}
+
+function providerProblem({ op }: PreviewStep, ours: readonly PreviewState[], providers: Providers): string | undefined {
+  // An update calls the new provider, and a delete the old one.
+  const serving = endings.has(op) ? ours : ours.slice(-1);
+  const [wrong] = serving.flatMap(
+    ({ type, provider }) => providers.wrongCode(provider, `pulumi:providers:${type.split(":")[0]}`) ?? [],
+  );
+  return wrong && `${wrong}, so its code is not known to be that of this release (${version}). ${ways}`;
+}
+
+function hookProblem({ op }: PreviewStep, ours: readonly PreviewState[]): string | undefined {
+  const hooks = ours.flatMap(({ resourceHooks }) => Object.values(resourceHooks ?? {}).flat());
+  if (hooks.length === 0 || idle.has(op)) return undefined;
+  return "it runs hooks of the program. Remove the option `hooks`, or apply it in an update of its own";
+}
+
+const endings: ReadonlySet<string> = new Set(["delete", "replace", "create-replacement", "delete-replaced"]);
+
+const ways =
+  "Declare it with the class of this package, review with the release that the program uses, or apply it in an update of its own";
+
+/** True for a resource whose code is a text in its inputs. */
+function isHosted({ type, inputs, outputs }: PreviewState): boolean {
+  return (
+    type.startsWith("pulumi-nodejs:") || (!isOurs(type) && [inputs, outputs].some((each) => each?.["__provider"] !== undefined))
+  );
+}
+
+function hasItsText(state: PreviewState): boolean {
+  return texts.has(state.type) && textsIn(state).every((text) => text === texts.get(state.type));
+}
+
+/** The texts of a state: inputs have one, and outputs may have another. */
+function textsIn({ inputs, outputs }: PreviewState): unknown[] {
+  return [inputs?.["__provider"], ...(outputs?.["__provider"] === undefined ? [] : [outputs["__provider"]])];
+}
+
+/**
+ * Why a resource may be on another platform than the one that the review reads. An empty reason: it is, but the update does nothing
+ * with it.
+ */
+function placeProblem({ op }: PreviewStep, states: readonly PreviewState[], providers: Providers): string | undefined {
+  const foreign = states.flatMap(({ type, provider }) => (isOurs(type) ? (providers.foreign(provider) ?? []) : []));
+  const [first] = foreign;
+  if (first === undefined) return undefined;
+  const stays =
+    idle.has(op) && foreign.length === states.length && foreign.every(({ name, isMoved }) => name === first.name && !isMoved);
+  if (stays) return "";
+  const { name, settings } = first;
+  return (
+    `its provider ${name} has another ${list(settings)} than the stack, whose platform the review reads. ` +
+    "Declare it in a stack of its own, or apply it in an update of its own"
+  );
+}

@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from "node:util";
+import { nameInWords } from "../../access/values";
+import type { Notice } from "../../preview/apply";
+import type { PreviewFile, PreviewState, PreviewStep } from "../../preview/file";
+import { hiddenSecret } from "../../preview/hidden";
+import { list } from "../../provider/client/printable";
+import { hasPlatformForm } from "../../provider/client/uid";
+import { pluginDownloadUrl, version } from "../../provider/client/version";
+import { unknownValue } from "../../provider/schema/inputs";
+
+/** Inputs of a provider. Settings have their names without a namespace: `baseUrl`. */
+export type ProviderInputs = Readonly<Record<string, unknown>>;
+
+/** A provider that the program declares: it says which plugin serves resources, on which platform, and as whom. */
+interface Provider {
+  readonly urn: string;
+  readonly name: string;
+  /** Undefined if the update makes it. */
+  readonly before: ProviderInputs | undefined;
+  /** The last ones that it has. */
+  readonly inputs: ProviderInputs;
+}
+
+/** How a provider differs from the settings of the stack. */
+export interface Foreign {
+  readonly name: string;
+  /** Names of the settings that differ. */
+  readonly settings: readonly string[];
+  /** True if the update gives it another address: what stays as it is then means other objects. */
+  readonly isMoved: boolean;
+}
+
+/** The settings that say which platform is meant, as whom, and by which credentials. */
+const deciding = ["baseUrl", "authUrl", "audience", "identity", "oidcTokenFile", "tokenCommand", "oidcAudience"];
+
+/** What the engine notes in a provider besides its settings (docs/contributing/engine.md#providers-in-previews). */
+export const engineInputs: readonly string[] = [
+  "version",
+  "pluginDownloadURL",
+  "pluginChecksums",
+  "parameterization",
+  "envVarMappings",
+];
+
+/** Those of a provider that is the plugin of this release. */
+const ofThisRelease: ProviderInputs = { version, pluginDownloadURL: pluginDownloadUrl };
+
+const pluginType = "pulumi:providers:platform";
+
+/** True for a type of the providers that may serve resources of this package: the plugin, and Pulumi's dynamic provider host. */
+export function isProviderType(type: string): boolean {
+  return type === pluginType || type === "pulumi:providers:pulumi-nodejs";
+}
+
+/** Inputs of a provider without the namespace that the dynamic provider host wants. */
+export function settingsIn(inputs: object): ProviderInputs {
+  return Object.fromEntries(Object.entries(inputs).map(([key, value]) => [key.replace(/^platform:/, ""), value]));
+}
+
+/** The providers in a preview. The engine shows no step of a default provider: the configuration of the stack stands for it. */
+export class Providers {
+  readonly #settings: ProviderInputs;
+  readonly #former: ProviderInputs | undefined;
+  /** Those of the program, by URN. */
+  readonly #declared: ReadonlyMap<string, Provider>;
+
+  /** @param address of the platform that the review reads; undefined if it reads none */
+  constructor(
+    { steps, config, formerSettings }: PreviewFile,
+    private readonly address?: string,
+  ) {
+    this.#settings = settingsIn(Object.fromEntries(Object.entries(config).filter(([key]) => key.startsWith("platform:"))));
+    this.#former = formerSettings;
+    const shown = Map.groupBy(
+      steps.filter(({ urn }) => isProviderType(typeIn(urn))),
+      ({ urn }) => urn,
+    );
+    this.#declared = new Map([...shown].map(([urn, all]) => [urn, declaredBy(urn, all)]));
+  }
+
+  /**
+   * Why the provider of a resource is not known to be the code of this release, as the start of a sentence.
+   *
+   * @param reference to the provider, as the state of the resource has it
+   * @param type that the provider must have
+   */
+  wrongCode(reference: string | undefined, type: string): string | undefined {
+    const urn = urnIn(reference);
+    const name = nameInWords(nameIn(urn));
+    if (typeIn(urn) !== type) return `its provider is not a ${type.split(":").at(-1)} provider`;
+    const release = type === pluginType ? ofThisRelease : {};
+    const inputs = this.#declared.get(urn)?.inputs;
+    if (inputs === undefined) return nameProblem(nameIn(urn), release);
+    const noted = Object.entries(inputs).filter(([key]) => engineInputs.includes(key));
+    const found = [...noted, ...Object.entries({ ...(inputs["__internal"] as object | undefined) })];
+    const wrong = found.flatMap(([key, value]) => (value === undefined || value !== release[key] ? key : []));
+    return wrong.length === 0 ? undefined : `its provider ${name} has another ${list(wrong)}`;
+  }
+
+  /** How a provider of the program differs from the stack; undefined if it works on the same platform, as the same identity. */
+  foreign(reference: string | undefined): Foreign | undefined {
+    const provider = this.#declared.get(urnIn(reference));
+    if (provider === undefined) return undefined;
+    const { name, before, inputs } = provider;
+    const isMoved = before !== undefined && !isSame(before["baseUrl"], inputs["baseUrl"]);
+    // With an address of its own, a provider takes no credentials of the environment.
+    const isElsewhere = isMoved || String(inputs["arguments"]).split(",").includes("baseUrl");
+    const differs = (key: string) => !isSame(inputs[key], this.#settings[key]);
+    const settings = deciding.filter((key) => differs(key) || (isElsewhere && key === "baseUrl"));
+    return settings.length === 0 ? undefined : { name, settings, isMoved };
+  }
+
+  /** True for a provider that the engine makes from the settings of the stack. */
+  isOfStack(reference: string | undefined): boolean {
+    return !this.#declared.has(urnIn(reference));
+  }
+
+  /** Why the review does not read the platform that the settings of the stack name, as a sentence; undefined if it does. */
+  otherPlatform(): string | undefined {
+    const { address } = this;
+    // Where the settings have no address, the environment has it.
+    const [was, is] = [this.#former, this.#settings].map((settings) => settings && (settings["baseUrl"] ?? address));
+    const [from, to] = [was, is].map((each) => shown("baseUrl", each));
+    if (address !== undefined && !isSame(is, address))
+      return `the settings of its stack name ${to} (platform:baseUrl), and the review reads ${address}. Pass --stack, or set PLATFORM_BASE_URL to the platform of the stack`;
+    if (was === undefined || is === undefined || isSame(was, is)) return undefined;
+    return `platform:baseUrl changes from ${from} to ${to}, and the state has objects of the former. Give another platform a stack of its own`;
+  }
+
+  /** The settings that change, and the providers that are new. Shows no value that may be a secret. */
+  notices(): Notice[] {
+    const changed = this.#former === undefined ? [] : changesOf(this.#former, this.#settings, "platform:");
+    const stack = changed.length === 0 ? [] : [{ message: `the settings of the stack change: ${list(changed)}` }];
+    return [
+      ...stack,
+      ...[...this.#declared.values()].flatMap(({ urn, name, before, inputs }): Notice[] => {
+        const changes = changesOf(before ?? {}, inputs);
+        const what = before === undefined ? "is new" : "changes";
+        return changes.length === 0 ? [] : [{ message: `provider ${nameInWords(name)} ${what}: ${list(changes)}`, urn }];
+      }),
+    ];
+  }
+}
+
+/** A provider of the program by its steps. */
+function declaredBy(urn: string, steps: readonly PreviewStep[]): Provider {
+  const inputsIn = (states: readonly PreviewState[]) => states.map(({ inputs }) => settingsIn(inputs ?? {}));
+  const before = inputsIn(steps.flatMap(({ oldState }) => oldState ?? []))[0];
+  const inputs = inputsIn(steps.flatMap(({ newState }) => newState ?? [])).at(-1) ?? before ?? {};
+  return { urn, name: nameIn(urn), before, inputs };
+}
+
+/**
+ * Why a provider of which the preview shows nothing is not the engine's own for the plugin of this release: its name has the version and
+ * the address that the program asks for.
+ */
+function nameProblem(name: string, { version: released, pluginDownloadURL: published }: ProviderInputs): string | undefined {
+  if (!name.startsWith("default")) return `the preview does not show its provider ${nameInWords(name)}`;
+  const parts = [released, published].filter((part) => typeof part === "string");
+  const tagged = ["default", ...parts.map(namePart)].join("_");
+  return name === "default" || name === tagged ? undefined : `its provider is ${nameInWords(name)}`;
+}
+
+/** A version or an address as the engine makes it a part of a name. */
+function namePart(part: string): string {
+  if (!part.includes("/")) return part.replaceAll(/[.+-]/g, "_");
+  return part
+    .split("/")
+    .filter(Boolean)
+    .map((each) => each.replaceAll(/^[^\w.]|[^\w.-]/g, "_"))
+    .join("/");
+}
+
+/** The settings that change, in words: `baseUrl from https://a.example to https://b.example`. */
+function changesOf(before: ProviderInputs, after: ProviderInputs, prefix = ""): string[] {
+  const keys = Object.keys({ ...before, ...after }).filter((key) => key !== "arguments");
+  return keys.sort().flatMap((key) => {
+    if (isDeepStrictEqual(before[key], after[key])) return [];
+    const [from, to] = [shown(key, before[key]), shown(key, after[key])];
+    return `${prefix}${key}${from === undefined || to === undefined ? "" : ` from ${from} to ${to}`}`;
+  });
+}
+
+/** A value for a message; undefined for one that may be a secret. */
+function shown(key: string, value: unknown): string | undefined {
+  if (value === undefined) return "none";
+  if (value === hiddenSecret) return "a secret";
+  if (value === unknownValue) return "a value that is known after the update only";
+  if (typeof value !== "string" || /token|__internal/i.test(key)) return undefined;
+  const address = URL.parse(value);
+  if (address?.host) return `${address.origin}${address.pathname}`;
+  const isPlain =
+    /^(true|false|auto|\d{1,3}|v\d\w{0,9})$/.test(value) || value.split(",").every((part) => hasPlatformForm(part.trim()));
+  return isPlain ? value : undefined;
+}
+
+/** True for two values that are certainly equal. */
+function isSame(one: unknown, other: unknown): boolean {
+  return !isHidden(one) && !isHidden(other) && plain(one) === plain(other);
+}
+
+function isHidden(value: unknown): boolean {
+  return value === hiddenSecret || value === unknownValue;
+}
+
+/** A value in the one form in which it is compared: an address has no slash at its end, and an empty value is none. */
+function plain(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  const address = URL.parse(text);
+  return (address?.host ? `${address.origin}${address.pathname}` : text).replace(/\/+$/, "") || undefined;
+}
+
+/** The URN in a reference to a provider, which its id follows. */
+function urnIn(reference = ""): string {
+  return reference.slice(0, Math.max(0, reference.lastIndexOf("::")));
+}
+
+/** The type at the end of the types in a URN. */
+function typeIn(urn: string): string {
+  return urn.split("::")[2]?.split("$").at(-1) ?? "";
+}
+
+function nameIn(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}

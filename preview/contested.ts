@@ -1,0 +1,54 @@
+import { kindNames } from "../inventory/kinds";
+import { objectKey } from "../inventory/objects";
+import { list } from "../provider/client/printable";
+import { textsOf } from "../provider/kinds/group-access";
+import type { Effect, Open } from "./effect";
+import { nameOf, type Planned } from "./plan";
+import type { References } from "./references";
+
+/** What an update does with one resource. */
+export interface PlannedEffect extends Effect {
+  readonly planned: Planned;
+}
+
+/**
+ * Objects that several resources of the program manage at once, before the update or after it: the order of their calls decides what
+ * such an object is then, and no preview shows that order.
+ */
+// See docs/decisions/0049-what-a-review-does-not-judge.md.
+export function contested(effects: readonly PlannedEffect[], references: References): Open[] {
+  const owners = new Map<string, { uid: string; names: Set<string> }>();
+  const add = (when: string, key: string, uid: string, { urn }: Planned) => {
+    const owner = owners.get(`${when} ${key}`) ?? { uid, names: new Set() };
+    owners.set(`${when} ${key}`, { uid, names: owner.names.add(urn) });
+  };
+  for (const { planned, before, after } of effects) {
+    const isManaged = planned.before?.external !== true && !planned.isImported;
+    if (isManaged) for (const object of before) add("before", objectKey(object), object.uid, planned);
+    const stays = planned.op !== "release" && planned.after?.external !== true;
+    if (stays) for (const object of after) add("after", objectKey(object), object.uid, planned);
+  }
+  for (const [planned, role] of managedRoles(effects, references)) add("after", role, references.keyAfter(planned), planned);
+  const open = [...owners.values()].flatMap(({ uid, names }): Open[] => {
+    if (names.size < 2) return [];
+    const what = `what ${list([...names].map(nameOf).sort())} do`;
+    const reason = `all of them manage ${uid}. Keep one in the program, and take the others out of it, and out of the state with \`pulumi state delete\``;
+    return [{ what, reason, is: "undecided", about: [uid] }];
+  });
+  return [...new Map(open.map((each) => [`${each.what} ${each.reason}`, each])).values()];
+}
+
+/** Each `GroupAccess` with the roles that it manages in its group after the update, as keys. One that manages all roles meets every other one. */
+function managedRoles(effects: readonly PlannedEffect[], references: References): [Planned, string][] {
+  const accesses = effects.flatMap(({ planned }) => {
+    const { kind, op, after } = planned;
+    if (kind !== kindNames.groupAccess || after === undefined || op === "release" || after.external === true) return [];
+    const roles = after.inputs?.["roles"];
+    return [{ planned, place: references.keyAfter(planned), roles: Array.isArray(roles) ? textsOf(roles) : undefined }];
+  });
+  const whole = new Set(accesses.flatMap(({ place, roles }) => (roles === undefined ? [place] : [])));
+  return accesses.flatMap(({ planned, place, roles = [] }): [Planned, string][] => {
+    const keys = roles.map((text) => references.roleWritten(text, place)).map((ref, at) => ("key" in ref ? ref.key : roles[at]));
+    return (whole.has(place) ? ["every role"] : keys).map((role) => [planned, `${role} of ${place}`]);
+  });
+}
