@@ -1,5 +1,6 @@
 import type { Start } from "./pattern-starts";
-import { type SharedIssuer, sharedIssuers } from "./shared-issuers";
+import type { SharedIssuer } from "./shared-issuer";
+import { sharedIssuers } from "./shared-issuers";
 import { tenantIn } from "./tenant-part";
 
 /** Whose tokens an issuer, or a pattern of issuers, accepts. */

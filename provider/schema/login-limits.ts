@@ -1,28 +1,13 @@
 import { alternatives, list } from "../client/printable";
 import { type IssuerLimits, limitsOf, sharedIssuer } from "./issuer-limits";
+import type { OpenLogin } from "./open-login";
 import { unanalysed } from "./pattern";
 import { type Start, startsOf } from "./pattern-starts";
 import { openPrincipal } from "./principal-limits";
-import type { SharedIssuer } from "./shared-issuers";
+import type { SharedIssuer } from "./shared-issuer";
 import { areClosed } from "./tenant-part";
 import { unknownValue } from "./inputs";
 import { isValues, membersOf, ownValue, type Values } from "./values";
-
-/** A part of a login that lets in anybody: it is not proven that one customer of the issuer is meant. */
-export interface OpenLogin {
-  /** Who can log in: `anybody who can run a GitHub Actions workflow`. */
-  readonly who: string;
-  /** The service whose customers they are is known. */
-  readonly isKnownService: boolean;
-  /** Path of the argument that decides it: `claimMatch.subjectPattern`. */
-  readonly property: string;
-  /** Why it does not limit who can log in, as a sentence. */
-  readonly why: string;
-  /** What would limit them, each as a sentence. */
-  readonly ways: readonly string[];
-  /** The argument by which a program consents; absent if there is none. */
-  readonly consent?: "allowAnyIssuer" | "allowAnySubject" | "allowAnyPrincipal";
-}
 
 /**
  * Who can log in besides those who are meant, for a policy of one's own. A login is limited only if that is proven: at an issuer that
@@ -172,21 +157,28 @@ function whyOpen(pattern: string, starts: readonly Start[] | undefined, part: st
 }
 
 function waysOf(subject: Beginnings | undefined, service: SharedIssuer | undefined): string[] {
-  const text = subject?.isExact === false ? subject.text : "";
+  const isPattern = subject?.isExact === false;
+  const text = subject?.text ?? "";
+  const hints = isPattern ? dotHint(text) : signHint(text);
   if (service === undefined)
-    return [
-      "Write the subject exactly, or begin the pattern with ^, a fixed part and what ends it, such as ^ci:.",
-      ...dotHint(text),
-    ];
-  const forms = (service.subjects ?? [])
-    .slice(0, 3)
-    .map((form) => (subject?.isExact === false ? `^${escaped(shown(form))}` : shown(form)));
+    return ["Write the subject exactly, or begin the pattern with ^, a fixed part and what ends it, such as ^ci:.", ...hints];
+  const forms = service.subjects ?? [];
+  const begun = forms.filter((form) => /\*./.test(form)).slice(0, 3);
+  const written = begun.map((form) => (isPattern ? `^${escaped(shown(form))}` : shown(form)));
   const claims = Object.keys(service.claims ?? {});
   return [
-    ...(forms.length > 0 ? [`Begin it with ${alternatives(forms)}.`] : []),
-    ...dotHint(text),
+    ...(written.length > 0 ? [`Begin it with ${alternatives(written)}.`] : []),
+    ...(written.length === 0 && forms.length > 0 ? ["Set claimMatch.subject to the whole subject of one account."] : []),
+    ...hints,
     ...(claims.length > 0 ? [`Else set the exact value of one of the claims ${list(claims)}.`] : []),
   ];
+}
+
+/** An exact subject that is written as a pattern. */
+function signHint(subject: string): string[] {
+  return /^\^|\$$/.test(subject)
+    ? ["Write a regular expression as claimMatch.subjectPattern: a subject is compared exactly."]
+    : [];
 }
 
 /** A dot that is not escaped is no part of a name. */
@@ -196,7 +188,7 @@ function dotHint(pattern: string): string[] {
 
 /** A form of the table for people. */
 export function shown(form: string): string {
-  return form.replace("*", "NAME").replace("&", "REGION");
+  return form.replace("*", "NAME").replace("#", "NUMBER").replace("&", "REGION");
 }
 
 function escaped(text: string): string {

@@ -1,4 +1,4 @@
-import type { OpenLogin } from "./login-limits";
+import type { OpenLogin } from "./open-login";
 import { unanalysed } from "./pattern";
 import { startsOf } from "./pattern-starts";
 import { unknownValue } from "./inputs";

@@ -1,4 +1,4 @@
-import type { SharedIssuer } from "./shared-issuers";
+import type { SharedIssuer } from "./shared-issuer";
 
 const read = "2026-11-27";
 const microsoft = {
@@ -16,7 +16,7 @@ export const signInIssuers: readonly SharedIssuer[] = [
     who: "has a Google account",
     source: "https://developers.google.com/identity/openid-connect/openid-connect",
     read,
-    subjects: ["*"],
+    subjects: ["#"],
     claims: { hd: "*", email: "*" },
   },
   { ...microsoft, issuer: "https://login.microsoftonline.com/common/v2.0" },

@@ -1,4 +1,4 @@
-import type { SharedIssuer } from "./shared-issuers";
+import type { SharedIssuer } from "./shared-issuer";
 
 const read = "2026-11-27";
 
