@@ -6,7 +6,7 @@ import { isA, type ProviderProperties } from "./types";
 /** It is proven whose a login is, by the same function as in the check of the provider, in reviews and in drift. */
 export const nobodyUnknown: ResourceValidationPolicy = {
   name: "no-login-by-anybody",
-  description: "What an identity matches, and where people sign in, is proven to belong to one customer of its issuer.",
+  description: "The match of an identity, and the issuer where people sign in, are proven to mean one customer.",
   configSchema: {
     properties: {
       issuerPatterns: { type: "array", items: { type: "string" }, default: [] },

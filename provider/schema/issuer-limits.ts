@@ -36,7 +36,7 @@ function comparable(url: string): string {
 /** A host that is written out: a port, a slash or the end follows. */
 const literalHost = /^https:\/\/([^/:?#@\\]+)(?::(\d+))?(\/|$)/;
 
-/** What the beginnings of issuers say; undefined where one of them does not name a host. */
+/** Whose tokens are accepted by the beginnings of issuers; undefined where one of them does not name a host. */
 export function limitsOf(starts: readonly Start[]): IssuerLimits | undefined {
   const all = starts.map(limitsOfStart);
   if (!all.every((each) => each !== undefined)) return undefined;

@@ -37,7 +37,7 @@ function openMatch(match: Values): OpenLogin[] {
   return [...(isOpen ? [openIssuer(found)] : []), ...openSubject(match, subject, isOpen ? undefined : found)];
 }
 
-/** What a member of the match, or the pattern in its place, says; undefined if neither is set. */
+/** The beginnings that a member of the match, or the pattern in its place, accepts; undefined if neither is set. */
 function beginningsOf(match: Values, name: "issuer" | "subject"): Beginnings | "unknown" | undefined {
   const [exact, pattern] = [textOf(match[name]), textOf(match[`${name}Pattern`])];
   if (exact === unknownValue || pattern === unknownValue) return "unknown";

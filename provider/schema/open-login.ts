@@ -8,7 +8,7 @@ export interface OpenLogin {
   readonly property: string;
   /** Why it does not limit who can log in, as a sentence. */
   readonly why: string;
-  /** What would limit them, each as a sentence. */
+  /** Ways to limit them, each as a sentence. */
   readonly ways: readonly string[];
   /** The argument by which a program consents; absent if there is none. */
   readonly consent?: "allowAnyIssuer" | "allowAnySubject" | "allowAnyPrincipal";

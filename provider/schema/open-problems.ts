@@ -6,7 +6,7 @@ import type { OpenLogin } from "./open-login";
 import { membersOf, valueAt, type Values, withSortedMembers } from "./values";
 
 /**
- * What of a login lets in anybody without the program's consent. A login that the state already has, by its members that decide, is no
+ * The parts of a login that let in anybody without the program's consent. A login that the state already has, by its members that decide, is no
  * problem: a newer rule must not block every update of the stack. It is told as a warning.
  */
 export function openProblems(inputs: Values, olds: Values): Problem[] {

@@ -66,7 +66,6 @@ export const signInIssuers: readonly SharedIssuer[] = [
     source: "https://docs.sigstore.dev/certificate_authority/oidc-in-fulcio/",
     read,
     subjects: ["*"],
-    claims: { email: "*" },
   },
   {
     issuer: "https://issuer.hello.coop",
