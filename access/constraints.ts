@@ -48,41 +48,20 @@ export function joined(relations: readonly Relation[]): Relation {
   return all.has("unclear") ? "unclear" : "other";
 }
 
-/** Most characters of a pattern that is tried on samples: that takes time by the square of its length. A longer one may be broader. */
-export const longestSampled = 200;
-
 function relatePatterns(was: string, is: string): Relation {
   const [isWithin, holds] = [accepts(was, is), accepts(is, was)];
   if (isWithin) return holds ? "same" : "narrower";
-  if (holds) return "broader";
-  if (Math.max(was.length, is.length) > longestSampled) return "unclear";
-  const [samples, others] = [samplesOf(was), samplesOf(is)];
-  const [wasFound, isFound] = [finder(was), finder(is)];
-  const isWider = samples.length > 0 && samples.every(isFound);
-  return isWider && others.some((sample) => !wasFound(sample)) ? "broader" : "unclear";
+  return holds ? "broader" : "unclear";
 }
 
 /** True only if it is certain that `wide` accepts every value that `narrow` does, whether or not the platform anchors patterns. */
 function accepts(wide: string, narrow: string): boolean {
   if (![wide, narrow].every(isPattern)) return false;
-  if (acceptsLines(wide, narrow)) return true;
   const [all, some] = [alternativesOf(wide), alternativesOf(narrow)];
   if (some.every((each) => all.includes(each))) return true;
   // With a bar, an anchor holds for one alternative only; after `\Q` it is text.
   if (bare(wide) !== bare(narrow) || /[|]|\\Q/.test(narrow)) return false;
   return anchorsOf(wide).every((anchor) => anchorsOf(narrow).includes(anchor));
-}
-
-/** True if `wide` is a pattern such as `.*`, which accepts every line, and `narrow` accepts nothing else. */
-function acceptsLines(wide: string, narrow: string): boolean {
-  if (!/^\^?(?:\.[*+]|\((?:\?:)?\.[*+]\))\$?$/.test(wide)) return false;
-  // Flags, classes of all but some characters, and most escapes may take a line feed.
-  if (/\(\?(?!:)|\[\^|\[:|\\(?![dw])[A-Za-z0-9]|\p{Cc}/u.test(narrow)) return false;
-  const isOne = wide.includes("+");
-  if (isOne && finder(narrow)("")) return false;
-  // With its anchors, a line that is a part of the value is not enough.
-  if (anchorsOf(wide).length < (isOne ? 1 : 2)) return true;
-  return alternativesOf(narrow).every((each) => !each.includes("|") && anchorsOf(each).length === 2);
 }
 
 /** An anchor that is repeated, `^*`, is none. */
@@ -114,14 +93,4 @@ function alternativesOf(pattern: string): string[] {
   const inner = /^\^\((?:\?:)?([^()[\]\\?][^()[\]\\]*)\)\$$/.exec(pattern)?.[1];
   if (inner !== undefined) return inner.split("|").map((each) => `^${each}$`);
   return /[()[\]\\]/.test(pattern) ? [pattern] : pattern.split("|");
-}
-
-/** Some texts that a pattern of simple wildcards matches: none for another pattern. */
-function samplesOf(pattern: string): string[] {
-  const inner = bare(pattern);
-  const fillings = ["a", "main", "7", "x-1"];
-  const samples = fillings.map((filling) =>
-    inner.replaceAll(/(?:(?<!\\)\.|\[[^\]]*\])[*+]|\[[^\]]*\]\{[\d,]+\}/g, filling).replaceAll(/\\([^A-Za-z0-9])/g, "$1"),
-  );
-  return samples.filter(wholeMatcher(pattern));
 }

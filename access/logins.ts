@@ -1,5 +1,6 @@
 import { unknownValue } from "../provider/schema/inputs";
-import { isNarrowed, openPatterns } from "../provider/schema/open-patterns";
+import { openLogins } from "../provider/schema/login-limits";
+import type { OpenLogin } from "../provider/schema/open-login";
 import { type Constraint, joined, type Relation, relate } from "./constraints";
 import type { Snapshot } from "./snapshot";
 
@@ -29,17 +30,14 @@ export function isFormUnknown(login: Login): boolean {
   return Object.values(login).includes(unknownValue);
 }
 
-/** What {@link isAnybody} says of a match: every text about it asks, and the answer takes thousands of tries. */
-const known = new WeakMap<object, boolean>();
+/** Why the login lets in anybody; undefined for one that is limited, and for one of which the deciding part is not known. */
+export function openIn(login: Login | undefined): OpenLogin | undefined {
+  return login === undefined ? undefined : openLogins(login)[0];
+}
 
-/** True where nothing in the login tells one customer of the issuer from another: anybody can have such a token. */
+/** True where it is not proven that the login means one customer of its issuer: anybody can have such a token. */
 export function isAnybody(login: Login | undefined): boolean {
-  const match = login?.["claimMatch"];
-  if (typeof match !== "object" || match === null) return false;
-  const isOpen =
-    known.get(match) ?? (openPatterns({ claimMatch: match }).length > 0 && !isNarrowed(Reflect.get(match, "claims")));
-  known.set(match, isOpen);
-  return isOpen;
+  return openIn(login) !== undefined;
 }
 
 /** Who may log in now, beside who could before. */

@@ -20,7 +20,7 @@ export interface Weight {
   readonly isRoot: boolean;
   /** Number of groups below that are affected too. */
   readonly reach: number;
-  /** Anybody can log in: no pattern of the match tells a tenant. */
+  /** Anybody can log in: nothing in the login names one customer of its issuer. */
   readonly isAnybody?: boolean;
   /** Who can log in is known after the update only. */
   readonly isUnknown?: boolean;
@@ -39,7 +39,7 @@ const gains: Readonly<Record<Level, readonly [usual: Severity, forAnybody: Sever
   grant: ["high", "critical"],
   write: ["medium", "critical"],
   read: ["low", "high"],
-  none: ["info", "medium"],
+  none: ["info", "high"],
 };
 
 const losses: Readonly<Record<Level, Severity>> = {

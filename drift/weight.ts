@@ -98,7 +98,7 @@ export class Weights {
   #unmanaged({ object }: Subject): Severity {
     const { kind, value, place } = object;
     if (kind === names.roleBinding || kind === names.externalGroupRoleMapping) return this.#grant(object);
-    if (kind === names.identity) return isAnybody(loginIn(value)) ? "medium" : "low";
+    if (kind === names.identity) return isAnybody(loginIn(value)) ? "high" : "low";
     // An expired invite is none of the offers: it can no longer be accepted.
     if (kind === names.groupInvite) return this.actual.offers?.some((offer) => offer.uid === object.uid) ? "medium" : "info";
     if (kind === names.subscription) return subscribed;

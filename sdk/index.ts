@@ -12,6 +12,7 @@ export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./functi
 export * from "./kinds";
 export type { ExactClaims, PatternClaims, WithAudience, WithClaims } from "./resources/claim-arguments";
 export * from "./resources/claims";
+export * from "./resources/open-logins";
 export * from "./resources/pipeline-claims";
 export { Provider } from "./resources/provider";
 export type { ProviderArgs } from "./resources/provider-arguments";

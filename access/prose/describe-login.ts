@@ -1,12 +1,13 @@
 import { list, printable } from "../../provider/client/printable";
 import { unanalysedKeys } from "../../provider/schema/json-web-keys";
-import { isAnybody, isFormUnknown, type Login } from "../logins";
+import type { OpenLogin } from "../../provider/schema/open-login";
+import { isFormUnknown, type Login, openIn } from "../logins";
 import { notKnown, quotedInWords, valueInWords } from "../values";
 import { claimsInWords, globOf, issuerInWords, patternInWords, subjectInWords } from "./issuers";
 
 /**
- * Who can log in, for people: `GitHub acme/shop, branch main`, `Kubernetes service account shop/api at https://…`, `anybody whose token
- * of https://… has a subject matching "…"`. What is not plain is quoted, so that no part can pass for the words around it.
+ * Who can log in, for people: `GitHub acme/shop, branch main`, `Kubernetes service account shop/api at https://…`, `anybody who can
+ * run a GitHub Actions workflow, with subject matching "…"`. What is not plain is quoted, so that no part can pass for the words around it.
  */
 export function describeLogin(login: Login): string {
   if (isFormUnknown(login)) return `somebody ${notKnown}`;
@@ -15,11 +16,12 @@ export function describeLogin(login: Login): string {
     return typeof value === "object" && value !== null && Object.keys(value).length > 0 ? (value as Login) : undefined;
   };
   const [match, keys, aws, oidc] = ["claimMatch", "staticKeys", "awsIdentity", "oidc"].map(members);
-  if (match !== undefined) return describeMatch(match, isAnybody(login));
+  const open = openIn(login);
+  if (match !== undefined) return describeMatch(match, open);
   if (keys !== undefined)
-    return `${describeMatch(keys, false)}, by keys of its own${keysText(keys["issuerKeys"])}${endText(keys["expirationTime"])}`;
-  if (aws !== undefined) return describeAws(aws);
-  if (oidc !== undefined) return `people who sign in at ${issuerInWords(textOf(oidc["issuer"]))}`;
+    return `${describeMatch(keys, undefined)}, by keys of its own${keysText(keys["issuerKeys"])}${endText(keys["expirationTime"])}`;
+  if (aws !== undefined) return describeAws(aws, open);
+  if (oidc !== undefined) return open?.who ?? `people who sign in at ${issuerInWords(textOf(oidc["issuer"]))}`;
   const service = login["servicePrincipal"];
   return service ? `the platform's service ${valueInWords(service)}` : "login unknown: how it logs in is not shown";
 }
@@ -29,7 +31,7 @@ const knownMembers: ReadonlySet<string> = new Set([
   ...["claims", "claimPatterns", "issuerKeys", "expirationTime"],
 ]);
 
-function describeMatch(match: Login, isOpen: boolean): string {
+function describeMatch(match: Login, open: OpenLogin | undefined): string {
   const [issuer, subject] = [textOf(match["issuer"]), textOf(match["subject"])];
   const subjectPattern = textOf(match["subjectPattern"]);
   const more = [
@@ -41,11 +43,17 @@ function describeMatch(match: Login, isOpen: boolean): string {
     ),
   ];
   const and = more.length === 0 ? "" : `, with ${list(more)}`;
-  const known = isOpen || issuer === undefined ? undefined : subjectInWords(issuer, subject, subjectPattern);
-  if (known !== undefined) return printable(`${known}${and}`);
   const of = issuer === undefined ? `an issuer matching ${patternInWords(match["issuerPattern"])}` : issuerInWords(issuer);
-  if (subject !== undefined) return printable(`whoever has the subject ${quotedInWords(subject)} at ${of}${and}`);
-  return printable(`anybody whose token of ${of} has a subject matching ${patternInWords(subjectPattern)}${and}`);
+  if (open !== undefined) {
+    const who = open.isKnownService ? open.who : `anybody who has a token of ${of}`;
+    const at = open.isKnownService && issuer === undefined ? [`issuer matching ${patternInWords(match["issuerPattern"])}`] : [];
+    return printable(`${who}, with ${list([...at, ...constraint("subject", subject, subjectPattern), ...more])}`);
+  }
+  const known = issuer === undefined ? undefined : subjectInWords(issuer, subject, subjectPattern);
+  if (known !== undefined) return printable(`${known}${and}`);
+  const said =
+    subject === undefined ? `a subject matching ${patternInWords(subjectPattern)}` : `the subject ${quotedInWords(subject)}`;
+  return printable(`whoever has ${said} at ${of}${and}`);
 }
 
 function keysText(keys: unknown): string {
@@ -58,7 +66,7 @@ function endText(expirationTime: unknown): string {
   return Number.isNaN(Date.parse(String(expirationTime))) ? "" : ` until ${printable(String(expirationTime))}`;
 }
 
-function describeAws(aws: Login): string {
+function describeAws(aws: Login, open: OpenLogin | undefined): string {
   const [arn = "", user = ""] = [aws["arnPattern"], aws["userIdPattern"]].map((pattern) => globOf(textOf(pattern) ?? ""));
   // Every session of one role, and of no other: a user id such as `AROA…:*` is that of the role.
   const role = /^arn:aws[\w-]*:sts::\d+:assumed-role\/([^/*]+)\/\*$/.exec(arn)?.[1];
@@ -67,6 +75,7 @@ function describeAws(aws: Login): string {
     ...constraint("user id", aws["userId"], aws["userIdPattern"]),
   ]);
   const who = role !== undefined && /^(?:\w+:)?\*$/.test(user) ? `role ${valueInWords(role)}` : `callers with ${callers}`;
+  if (open !== undefined) return `${open.who}, with ${callers}`;
   return `${who} of AWS account ${valueInWords(aws["awsAccount"])}`;
 }
 

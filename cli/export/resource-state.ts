@@ -1,3 +1,4 @@
+import { openLogins } from "../../provider/schema/login-limits";
 import { asDeclared, changedInputs, type Inputs, stateOf } from "../../provider/schema/kind";
 import { referencesOf, withKnownUids } from "../../provider/schema/references";
 import { checkAlone } from "../../provider/resources/object/check";
@@ -14,18 +15,11 @@ type Declared = Omit<Resource, "isProtected">;
 
 /** The arguments with the consents that the object needs, and why it still cannot be declared. */
 export function allowed({ object, kind, logicalName, args }: Declared): { args: Resource["args"]; problem?: string } {
-  const problemsWith = (all: Resource["args"]) => problemsOf({ object, kind, logicalName, args: all });
-  const consents = Object.entries(kind.fields).flatMap(([name, { by, shape }]) =>
-    by === "check" && shape.is === "flag" ? [name] : [],
-  );
-  let given = args;
-  let problems = problemsWith(given);
-  for (const name of consents) {
-    if (problems.length === 0) break;
-    const more = { ...given, [name]: true };
-    const fewer = problemsWith(more);
-    if (fewer.length < problems.length) [given, problems] = [more, fewer];
-  }
+  // Once it is imported, a check only warns of them.
+  const needed = openLogins(plainArgs({ object, kind, logicalName, args })).map(({ consent }) => consent);
+  const consents = needed.flatMap((name) => (name !== undefined && name in kind.fields ? [[name, true] as const] : []));
+  const given = { ...args, ...Object.fromEntries(consents) };
+  const problems = problemsOf({ object, kind, logicalName, args: given });
   return problems.length === 0 ? { args: given } : { args: given, problem: problems.join("; ") };
 }
 

@@ -1,49 +1,28 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
+import { openLogins } from "pulumi-platform";
 import { identityOf, isAnchored, literalStart, patternsOf } from "./patterns";
+import { isA, type ProviderProperties } from "./types";
 
-/**
- * Issuers that serve everybody, with what comes before the name of a customer in their subjects. Anybody can choose the rest, so a
- * pattern must begin with the whole name of a customer.
- */
-const sharedIssuers: Readonly<Record<string, string>> = {
-  "https://token.actions.githubusercontent.com": "repo:",
-  "https://gitlab.com": "project_path:",
-  "https://app.terraform.io": "organization:",
-  "https://agent.buildkite.com": "organization:",
-  "https://api.pulumi.com/oidc": "pulumi:deploy:org:",
-};
-
-/** Whoever an identity lets in is named, and so is the issuer that says who they are. */
+/** It is proven whose a login is, by the same function as in the check of the provider, in reviews and in drift. */
 export const nobodyUnknown: ResourceValidationPolicy = {
   name: "no-login-by-anybody",
-  description: "An identity names its issuer, and a subject pattern names whose subjects it matches.",
+  description: "The match of an identity, and the issuer where people sign in, are proven to mean one customer.",
   configSchema: {
     properties: {
       issuerPatterns: { type: "array", items: { type: "string" }, default: [] },
+      signInIssuers: { type: "array", items: { type: "string" }, default: [] },
     },
   },
   validateResource(args, report) {
-    const match = identityOf(args)?.claimMatch;
-    if (!match) return;
-    const { issuerPatterns } = args.getConfig<{ issuerPatterns: string[] }>();
-    if (match.issuerPattern && !issuerPatterns.includes(match.issuerPattern)) {
-      report(
-        `claimMatch.issuerPattern ${match.issuerPattern}: anybody may run an issuer that matches. Set claimMatch.issuer, ` +
-          `or list the pattern in the policy's issuerPatterns.`,
-      );
-    }
-    if (!match.subjectPattern) return;
-    const start = literalStart(match.subjectPattern);
-    const prefix = match.issuer === undefined ? undefined : sharedIssuers[match.issuer];
-    if (prefix === undefined) {
-      if (start === "")
-        report(`claimMatch.subjectPattern ${match.subjectPattern} may match anybody: begin it with a fixed text.`);
-    } else if (!start.startsWith(prefix) || !/^[^/:]+[/:]/.test(start.slice(prefix.length))) {
-      report(
-        `claimMatch.subjectPattern ${match.subjectPattern} may match subjects of other customers of ${match.issuer ?? ""}: ` +
-          `begin it with ^${prefix}<your name>/.`,
-      );
-    }
+    const { issuerPatterns, signInIssuers } = args.getConfig<{ issuerPatterns: string[]; signInIssuers: string[] }>();
+    const { claimMatch, awsIdentity } = identityOf(args) ?? {};
+    const oidc = isA("IdentityProvider", args) ? (args.props as ProviderProperties).oidc : undefined;
+    const allowed = [
+      ...(issuerPatterns.includes(claimMatch?.issuerPattern ?? "") ? ["claimMatch.issuerPattern"] : []),
+      ...(signInIssuers.includes(oidc?.issuer ?? "") ? ["oidc.issuer"] : []),
+    ];
+    for (const { property, who, why, ways } of openLogins({ claimMatch, awsIdentity, oidc }))
+      if (!allowed.includes(property)) report(`${property} lets in ${who}. ${why}. ${ways.join(" ")}`);
   },
 };
 

@@ -2,7 +2,7 @@ import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
 /**
  * True for a resource of the class `name`, of `pulumi-platform` or of `pulumi-platform/native`, whose types differ: a policy that knows one
- * of the two says nothing about the other's resources. By the text of the type, so that the pack needs no package but Pulumi's.
+ * of the two says nothing about the other's resources. The text of the type also holds for resources of programs in other languages.
  */
 export function isA(
   name: "Group" | "GroupAccess" | "GroupInvite" | "Identity" | "IdentityProvider" | "RoleBinding",
@@ -16,6 +16,7 @@ export interface IdentityProperties {
   claimMatch?: {
     issuer?: string;
     issuerPattern?: string;
+    subject?: string;
     subjectPattern?: string;
     audience?: string;
     audiencePattern?: string;
@@ -23,6 +24,11 @@ export interface IdentityProperties {
   };
   awsIdentity?: { arnPattern?: string; userIdPattern?: string };
   staticKeys?: { audiences?: string[]; expirationTime?: string };
+}
+
+/** The properties of an identity provider that the rules read. */
+export interface ProviderProperties {
+  oidc?: { issuer?: string };
 }
 
 /** What `read` returns; undefined while a preview does not know it. */

@@ -1,5 +1,4 @@
-import { openPrincipals } from "../schema/open-principals";
-import { openPatterns } from "../schema/open-patterns";
+import { openProblems } from "../schema/open-problems";
 import type { Values } from "../schema/values";
 import { declare } from "../schema/declare";
 import type { EnumName } from "../schema/field";
@@ -154,11 +153,11 @@ export const identity = declare({
     awsIdentity: having({ form: true }, optional(awsIdentity)),
     /** The service of the platform that the identity stands for, `SERVICE_PRINCIPAL_…`. A change replaces the identity. */
     servicePrincipal: having({ form: true, immutable: true }, optional(enumInput("SERVICE_PRINCIPAL_", servicePrincipals))),
-    /** Allows a `claimMatch.issuerPattern` that matches anybody's issuer. Never sent or kept in state. Default: false. */
+    /** Allows a `claimMatch.issuerPattern` that names no host, or no customer. Never sent or kept in state. Default: false. */
     allowAnyIssuer: checkOnly(flag()),
-    /** Allows a `claimMatch.subjectPattern` that matches anybody's subject. Never sent or kept in state. Default: false. */
+    /** Allows a `claimMatch` whose subject, or its pattern, names no customer of the issuer. Never sent or kept in state. Default: false. */
     allowAnySubject: checkOnly(flag()),
-    /** Allows an `awsIdentity` whose patterns match any role or user of its account. Never sent or kept in state. Default: false. */
+    /** Allows an `awsIdentity` whose patterns do not name one role or user. Never sent or kept in state. Default: false. */
     allowAnyPrincipal: checkOnly(flag()),
     /** Verified e-mail address of a person; empty for others. */
     email: detail(text()),
@@ -173,7 +172,7 @@ export const identity = declare({
   }),
   naturalKey: ["name"],
   exactlyOne: [["claimMatch", "staticKeys", "awsIdentity", "servicePrincipal"]],
-  problems: (inputs) => [...openPatterns(inputs), ...openPrincipals(inputs)],
+  problems: openProblems,
   filters: {
     /** Only identities with this name, exactly. */
     name: "name",

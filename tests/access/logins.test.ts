@@ -29,12 +29,12 @@ test.each([
   ["a pattern that does not", shop, like("^repo:acme/web:.*$"), "other", ["subject"]],
   ["a pattern of one text only", shop, like("^repo:acme/shop:ref:refs/heads/main$"), "same", []],
   ["an exact subject that a pattern took", like("repo:acme/.*"), shop, "narrower", ["subject"]],
-  ["anything", like("^repo:acme/.*$"), like(".*"), "broader", ["subject"]],
+  ["anything", like("^repo:acme/.*$"), like(".*"), "unclear", ["subject"]],
   [
     "a wider pattern",
     { ...shop, subject: undefined, subjectPattern: "^repo:acme/shop:.*$" },
     like("^repo:acme/.*$"),
-    "broader",
+    "unclear",
     ["subject"],
   ],
   ["a pattern without its anchors", like("^repo:acme/s.*$"), like("repo:acme/s.*"), "broader", ["subject"]],
@@ -184,13 +184,27 @@ test.each([
     'callers with ARN matching "^arn:aws:sts::123456789012:assumed-role/deploy/[^/]+$" and user id matching "^eva$" of AWS account 123456789012',
   ],
   [match({ issuer: "https://sso.example.com", subject: "eva" }), 'whoever has the subject "eva" at https://sso.example.com'],
-  [match(like("repo:acme/.*")), 'anybody whose token of GitHub has a subject matching "repo:acme/.*"'],
-  [match(like(".*")), 'anybody whose token of GitHub has a subject matching ".*"'],
+  [match(like("repo:acme/.*")), 'anybody who can run a GitHub Actions workflow, with subject matching "repo:acme/.*"'],
+  [match(like(".*")), 'anybody who can run a GitHub Actions workflow, with subject matching ".*"'],
   [
     match({ issuerPattern: "https://.*", subjectPattern: ".*" }),
-    'anybody whose token of an issuer matching "https://.*" has a subject matching ".*"',
+    'anybody who has a token of an issuer matching "https://.*", with subject matching ".*"',
   ],
   [{ oidc: { issuer: "https://acme.okta.com", clientId: "1" } }, "people who sign in at https://acme.okta.com"],
+  [{ oidc: { issuer: "https://accounts.google.com", clientId: "1" } }, "anybody who has a Google account"],
+  [match(like("^repo:acme/(a|b)$")), 'whoever has a subject matching "^repo:acme/(a|b)$" at GitHub'],
+  [
+    match({ issuer: github, subject: "environment:production", claims: { actor: "dependabot[bot]" } }),
+    "anybody who can run a GitHub Actions workflow, with subject environment:production and actor dependabot[bot]",
+  ],
+  [
+    match({ issuerPattern: "^https://gitlab\\.com$", subjectPattern: ".*" }),
+    'anybody who can run a GitLab pipeline, with issuer matching "^https://gitlab\\\\.com$" and subject matching ".*"',
+  ],
+  [
+    match({ issuer: "https://sso.example.com", subjectPattern: ".*" }),
+    'anybody who has a token of https://sso.example.com, with subject matching ".*"',
+  ],
   [
     { staticKeys: { ...keys, expirationTime: "2027-01-01T00:00:00Z" } },
     "Kubernetes service account shop/api at https://k8s.internal, by keys of its own until 2027-01-01T00:00:00Z",
@@ -220,11 +234,11 @@ test.each([
   ],
   [
     aws("^arn:aws:sts::123456789012:assumed-role/deploy/.*|.*"),
-    'callers with ARN matching "^arn:aws:sts::123456789012:assumed-role/deploy/.*|.*" and user id matching ".*" of AWS account 123456789012',
+    'anybody in AWS account 123456789012, with ARN matching "^arn:aws:sts::123456789012:assumed-role/deploy/.*|.*" and user id matching ".*"',
   ],
   [
     aws("^arn:aws:sts::123456789012:assumed-role/dep.oy/[^/]+$"),
-    'callers with ARN matching "^arn:aws:sts::123456789012:assumed-role/dep.oy/[^/]+$" and user id matching ".*" of AWS account 123456789012',
+    'anybody in AWS account 123456789012, with ARN matching "^arn:aws:sts::123456789012:assumed-role/dep.oy/[^/]+$" and user id matching ".*"',
   ],
   [
     {
@@ -248,6 +262,11 @@ test.each([
   ["a pattern that every customer meets", match(like(".*")), true],
   ["one that a claim of one customer narrows", match({ ...like(".*"), claims: { repository_owner: "acme" } }), false],
   ["an exact subject", match(shop), false],
+  ["an exact subject that says no customer", match({ ...shop, subject: "environment:production" }), true],
+  ["any issuer, whatever a claim says", match({ issuerPattern: ".*", subject: "s", claims: { repository_id: "1" } }), true],
+  ["people of Google", oidc({ issuer: "https://accounts.google.com" }), true],
+  ["people of a directory of one's own", oidc({}), false],
+  ["any principal of an AWS account", aws(".*"), true],
   ["no login", undefined, false],
 ])("whether it is anybody: %s", (_, login, expected) => {
   expect(isAnybody(login)).toBe(expected);
@@ -275,6 +294,7 @@ test.each<[Partial<Parameters<typeof severityOf>[0]>, Severity]>([
   [{ level: "read" }, "low"],
   [{ level: "read", isAnybody: true }, "high"],
   [{ level: "write", isAnybody: true }, "critical"],
+  [{ level: "none", isAnybody: true }, "high"],
   [{ isRoot: true, isCovered: true }, "info"],
   [{ effect: "loss" }, "medium"],
   [{ effect: "loss", isAlarming: true }, "critical"],

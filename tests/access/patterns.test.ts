@@ -2,7 +2,6 @@ import { RE2JS } from "re2js";
 import fc from "fast-check";
 import { describeLogin } from "../../access/prose/describe-login";
 import { compareLogins, isAnybody, letsOthersIn } from "../../access/logins";
-import { longestSampled, relate } from "../../access/constraints";
 
 const github = "https://token.actions.githubusercontent.com";
 const subjectMatching = (subjectPattern: string) => ({ claimMatch: { issuer: github, subjectPattern } });
@@ -26,9 +25,8 @@ test.each([
 });
 
 test.each([
-  ["anything, by a pattern of a few", ".*", "^repo:acme/.*$", "narrower"],
-  ["at least one character, by a pattern that asks for some", ".+", "repo:acme/.*", "narrower"],
-  ["any line, by a pattern of whole lines", "^.*$", "^repo:acme/[a-z]+$", "narrower"],
+  ["an anchor fewer", "^repo:acme/.*$", "repo:acme/.*$", "broader"],
+  ["an alternative fewer", "one|two", "two", "narrower"],
   ["alternatives in a group without a number", "^(?:a|b)$", "^(b|a)$", "same"],
   ["one alternative fewer there", "^(?:a|b)$", "^a$", "narrower"],
   ["one alternative more there", "^(?:a|b)$", "^(?:a|b|c)$", "broader"],
@@ -37,10 +35,18 @@ test.each([
   expect(relation(was, is)).toBe(expected);
 });
 
+test.each([
+  ["anything, after a few", "^repo:acme/.*$", ".*"],
+  ["a few, after anything", ".*", "^repo:acme/.*$"],
+  ["more of the same, by samples", "^repo:acme/[0-9]+$", "^repo:acme/.*$"],
+])("nothing is tried on examples, so it is unclear, which ranks like broader: %s", (_, was, is) => {
+  expect(relation(was, is)).toBe("unclear");
+});
+
 test("a pattern that cannot be read here counts as one that anybody meets", () => {
   expect(isAnybody(subjectMatching("^\\p{ASCII}*$"))).toBe(true);
   expect(isAnybody({ claimMatch: { issuerPattern: "\\p{letter}", subject: "ci" } })).toBe(true);
-  expect(describeLogin(subjectMatching("\\p{ASCII}"))).toContain("anybody whose token of GitHub");
+  expect(describeLogin(subjectMatching("\\p{ASCII}"))).toContain("anybody who can run a GitHub Actions workflow");
 });
 
 /** Patterns of the forms that are compared, and of some that only look like them. */
@@ -126,16 +132,7 @@ test("of two patterns, one that is the same or narrower accepts nothing more, wh
       const more = values.filter((value) => after.some((accepted, index) => accepted(value) && before[index]?.(value) === false));
       expect(more).toEqual([]);
     }),
-    { seed: 3701, numRuns: 1500 },
+    { seed: 3701, numRuns: 3000 },
   );
   expect(proven).toBeGreaterThan(50);
-});
-
-test.each([
-  ["at the bound", 0, "broader"],
-  ["above it", 1, "unclear"],
-])("samples show that a pattern is broader only up to a stated length: %s", (_, more, relation) => {
-  const name = "a".repeat(longestSampled - "^repo:acme/[0-9]+$".length + more);
-  const pattern = (rest: string) => ({ is: "pattern" as const, value: `^repo:acme/${name}${rest}$` });
-  expect(relate(pattern("[0-9]+"), pattern(".*"))).toBe(relation);
 });

@@ -35,13 +35,13 @@ test("the tree shows each group, the identities in it with who can log in, and t
   acme.group(root, "security");
   const engineering = acme.group(root, "engineering", { description: "builds it" });
   acme.group(engineering, "team");
-  const ci = acme.identity(engineering, "ci", { claimMatch: { issuer: "https://gitlab.com", subject: "eva" } });
+  const ci = acme.identity(engineering, "ci", { claimMatch: { issuer: "https://gitlab.example", subject: "eva" } });
   bind(root, "viewer", ci, "ci");
   expect(tree()).toEqual([
     "acme/",
     "├─ viewer → acme/engineering/ci",
     "├─ engineering/  builds it",
-    '│  ├─ @ci  whoever has the subject "eva" at GitLab',
+    '│  ├─ @ci  whoever has the subject "eva" at https://gitlab.example',
     "│  └─ team/",
     "└─ security/",
   ]);

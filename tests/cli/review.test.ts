@@ -39,12 +39,12 @@ test("a preview in words: roles, matches, members and capabilities; what is inhe
     [
       "critical",
       "gain",
-      'acme.example/eng/shop/ci-shop (anybody whose token of GitHub has a subject matching ".*") becomes owner of acme.example/eng and 2 groups below',
+      'acme.example/eng/shop/ci-shop (anybody who can run a GitHub Actions workflow, with subject matching ".*") becomes owner of acme.example/eng and 2 groups below',
     ],
     [
       "medium",
       "gain",
-      'acme.example/zoe (whoever has the subject "zoe" at GitLab), deployer of acme.example and 4 groups below, can now also do CAP_REPO_CREATE',
+      'acme.example/zoe (whoever has the subject "zoe" at https://gitlab.example), deployer of acme.example and 4 groups below, can now also do CAP_REPO_CREATE',
     ],
     ["low", "loss", expect.stringContaining(opsViewers)],
     ["info", "loss", expect.stringContaining("no longer editor of acme.example/engineering")],

@@ -119,7 +119,7 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
   await organization.make("anyone", "identities", "acme", { name: "anyone", claimMatch: anybody });
   await organization.bind("anyone-owner", "acme", "anyone", "owner");
   // 2: a match that lets more in.
-  await change("identities", "nightly", { claimMatch: { subject: null, subjectPattern: "repo:acme/.*" } });
+  await change("identities", "nightly", { claimMatch: { subject: null, subjectPattern: "^repo:acme/.*$" } });
   // 3: another role by the same binding.
   await change("roleBindings", "ci-viewer", { roleUid: uid("owner") });
   // 4: a role that allows more.
@@ -153,7 +153,7 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
       "critical unmanaged iam:RoleBinding acme",
       "critical unmanaged iam:GroupInvite acme",
       "critical unmanaged iam:ExternalGroupRoleMapping acme",
-      "medium unmanaged iam:Identity acme/anyone",
+      "high unmanaged iam:Identity acme/anyone",
       "high changed iam:RoleBinding acme/engineering",
       "high changed iam:Role acme/puller",
       // It now controls who has the role bindings of ops, by the changed role.
@@ -177,7 +177,7 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
   expect(of(findings, "twin")?.message).toContain(`same as ${uid("nightly-puller")}`);
   expect(of(findings, "nightly")?.fields).toEqual([
     { path: "claimMatch.subject", declared: "repo:acme/ops:ref:refs/heads/main", actual: undefined },
-    { path: "claimMatch.subjectPattern", declared: undefined, actual: "repo:acme/.*" },
+    { path: "claimMatch.subjectPattern", declared: undefined, actual: "^repo:acme/.*$" },
   ]);
   const row = { kind: "iam:RoleBinding", managed: 3, unmanaged: 3, unreadable: 0 };
   expect(coverage.find(({ kind }) => kind === "iam:RoleBinding")).toEqual(row);
@@ -225,7 +225,7 @@ test.each<[string, () => Promise<unknown>, string[], string]>([
       await organization.platform.settings({ duplicateNames: true });
       await organization.make("twin", "identities", "shop", { name: "ci", claimMatch: anybody });
     },
-    ["medium duplicate iam:Identity acme/engineering/shop/ci"],
+    ["high duplicate iam:Identity acme/engineering/shop/ci"],
     "",
   ],
   [

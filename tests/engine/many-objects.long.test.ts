@@ -9,7 +9,7 @@ const program = `
   for (let index = 0; index < ${count}; index++) {
     new Group("group-" + index, { parentUid: root });
     const identity = new Identity("identity-" + index, {
-      parentUid: root, claimMatch: { issuer: "https://gitlab.com", subject: "project_path:acme/shop-" + index },
+      parentUid: root, claimMatch: { issuer: "https://gitlab.com", subject: "project_path:acme/shop/" + index },
     });
     new RoleBinding("binding-" + index, { parentUid: root, identityUid: identity.uid, roleUid: role.uid });
   }

@@ -14,7 +14,7 @@ const text = (value: unknown) => JSON.stringify(value);
 function program({ roleName = "viewer", parent = `parentPath: ${text(path)}`, guestRef = text(`${path}/guest`) } = {}): string {
   return `
     const checkout = new Group("checkout", { ${parent} });
-    const ci = new Identity("ci", { ${parent}, claimMatch: { issuer: "https://gitlab.com", subject: "ci" } });
+    const ci = new Identity("ci", { ${parent}, claimMatch: { issuer: "https://gitlab.example", subject: "ci" } });
     const binding = new RoleBinding("ci-role", { ${parent}, identityUid: ci.uid, roleName: ${text(roleName)} });
     new RoleBinding("guest-deployer", { parentUid: checkout.uid, identityRef: ${guestRef}, roleName: "deployer" });
     exports.binding = { roleName: binding.roleName, roleUid: binding.roleUid, parentUid: binding.parentUid, role: binding.role.name };
@@ -26,7 +26,7 @@ useProject(async () => {
   const engineering = await platform.create("groups", platform.root, { name: "eng" });
   shop = await platform.create("groups", engineering.uid, { name: "shop" });
   path = `${String(root?.["name"])}/eng/shop`;
-  const claimMatch = { issuer: "https://gitlab.com", subject: "guest" };
+  const claimMatch = { issuer: "https://gitlab.example", subject: "guest" };
   guest = await platform.create("identities", shop.uid, { name: "guest", claimMatch });
   deployer = await platform.create("roles", engineering.uid, { name: "deployer", capabilities: ["CAP_REPO_LIST"] });
   return program();
@@ -82,7 +82,10 @@ longTest(
   async () => {
     await succeed(project.up());
     await platform.clearRequests();
-    const byUid = { parent: `parentUid: ${text(shop.uid)}`, guestRef: text({ issuer: "https://gitlab.com", subject: "guest" }) };
+    const byUid = {
+      parent: `parentUid: ${text(shop.uid)}`,
+      guestRef: text({ issuer: "https://gitlab.example", subject: "guest" }),
+    };
     await project.program(program(byUid));
     const there = await succeed(project.up());
     expect(there.steps.filter((step) => !step.startsWith("update "))).toEqual([]);

@@ -136,6 +136,34 @@ test("the message about too many owners says who they are, a person by the login
   expect(found.join()).not.toContain(person);
 });
 
+test("whose a login is must be proven, by the function that the provider uses", async () => {
+  const github = "https://token.actions.githubusercontent.com";
+  const identity = (claimMatch: object) => ({
+    type: "platform:iam:Identity",
+    properties: { parentUid: acme, name: "ci", claimMatch },
+  });
+  const signIn = (issuer: string) => ({
+    type: "platform:iam:IdentityProvider",
+    properties: { parentUid: acme, name: "sso", defaultRoleName: "viewer", oidc: { issuer, clientId: "c" } },
+  });
+  const logins = {
+    exact: identity({ issuer: github, subject: "environment:production" }),
+    pattern: identity({ issuer: github, subjectPattern: "^repo:[^/]+/[^/]+:ref:refs/tags/v\\d+$" }),
+    issuer: identity({ issuerPattern: "^https://.*$", subject: "s", claims: { repository_id: "1" } }),
+    good: identity({ issuer: github, subjectPattern: "^repo:acme/shop:ref:refs/heads/(?:main|next)$" }),
+    host: identity({ issuerPattern: "^https://git\\.acme\\.example/.*$", subject: "s" }),
+    google: signIn("https://accounts.google.com"),
+    okta: signIn("https://acme.okta.com"),
+  } satisfies Yaml;
+  const workflows = "lets in anybody who can run a GitHub Actions workflow.";
+  expect(await verdicts(inYaml(logins))).toEqual([
+    expect.stringContaining(`no-login-by-anybody exact: claimMatch.subject ${workflows}`),
+    expect.stringContaining("no-login-by-anybody google: oidc.issuer lets in anybody who has a Google account."),
+    expect.stringContaining("no-login-by-anybody issuer: claimMatch.issuerPattern lets in anybody"),
+    expect.stringContaining(`no-login-by-anybody pattern: claimMatch.subjectPattern ${workflows}`),
+  ]);
+});
+
 test("a label of a GroupAccess is marked as one, for a program may write any login there", async () => {
   const access = { owner: { "zoe (okta.acme.example)": "a", ci: "b", mia: "c" } };
   const owners = {

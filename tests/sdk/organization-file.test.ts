@@ -18,13 +18,13 @@ const problemsOf = (text: string) =>
 const namesOf = (registered: Registered[]) => registered.map(({ name }) => name);
 
 test("a file in YAML and one in JSON declare what the same nested objects declare", async () => {
-  const claimMatch = { issuer: "https://gitlab.com", subject: "s" };
+  const claimMatch = { issuer: "https://gitlab.example", subject: "s" };
   const groups = { eng: { description: "E", identities: { ci: { claimMatch } }, access: { viewer: ["ci"] } } };
   const nested = await declaredBy(() => new Organization("acme", { parentUid: root, groups }));
   expect(await declaredFrom(JSON.stringify({ $schema: "x", groups }, undefined, "\t"), "acme.json")).toEqual(nested);
   const yaml = `
 groups:
-  eng: { description: E, identities: { ci: { claimMatch: { issuer: "https://gitlab.com", subject: s } } }, access: { viewer: [ci] } }
+  eng: { description: E, identities: { ci: { claimMatch: { issuer: "https://gitlab.example", subject: s } } }, access: { viewer: [ci] } }
 `;
   expect(await declaredFrom(yaml)).toEqual(nested);
   expect(await declaredFrom(`\uFEFF${yaml.replaceAll("\n", "\r\n")}`)).toEqual(nested);

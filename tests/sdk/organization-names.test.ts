@@ -4,7 +4,7 @@ import { type GroupEntry, Organization } from "../../sdk";
 import { declaredBy, type Registered, withFile } from "./components";
 
 const parentUid = "0123456789abcdef0123456789abcdef01234567";
-const claimMatch = { issuer: "https://gitlab.com", subject: "s" };
+const claimMatch = { issuer: "https://gitlab.example", subject: "s" };
 
 /** Some of `items`, each once. */
 const some = <Item>(...items: Item[]) => fc.subarray(items, { minLength: 0 });

@@ -210,7 +210,7 @@ const refused: [string, unknown, object, ...string[]][] = [
   ["no form", e({ identities: { ci: {} } }), {}, "claimMatch, staticKeys, awsIdentity and servicePrincipal must be set"],
   ["an unknown claim", matching({ ...claimMatch, audiense: "a" }), {}, 'did you mean "audience"?'],
   ["a pattern", matching({ issuer: "https://a.example", subjectPattern: "(" }), {}, "not a regular expression"],
-  ["a pattern for anybody", matching({ issuer: "https://a.example", subjectPattern: ".*" }), {}, "lets anybody in"],
+  ["a pattern for anybody", matching({ issuer: "https://a.example", subjectPattern: ".*" }), {}, "lets in anybody"],
   ["a function", e({ description: () => "x" }), {}, "groups.e: description must be a string"],
   ["access that is a list", e({ access: ["ci"] }), {}, "groups.e.access: must be an object"],
   ["one identity, not a list", e({ identities: { ci }, access: { viewer: "ci" } }), {}, "groups.e.access.viewer: must be a list"],

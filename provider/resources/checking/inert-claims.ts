@@ -1,6 +1,6 @@
 import { list } from "../../client/printable";
 import type { Fields, Shape } from "../../schema/field";
-import { sharedIssuers } from "../../schema/open-patterns";
+import { sharedIssuer } from "../../schema/issuer-limits";
 import { describe, type Inputs, type Kind } from "../../schema/kind";
 import { isValues, type Values } from "../../schema/values";
 import type { Run } from "../run/run";
@@ -37,9 +37,8 @@ function whyInert(path: string, text: string, pattern: string | undefined): stri
     const instead = pattern === undefined ? "it as tokens have it" : `a regular expression (RE2) as ${pattern} instead`;
     return `its ${found} stands for itself, so no usual token matches. Write ${instead}.`;
   }
-  const issuer = text.toLowerCase().replace(/\/+$/, "");
-  if (!path.endsWith(".issuer") || issuer === text || !sharedIssuers.includes(issuer)) return undefined;
-  return `the issuer of these tokens is ${issuer}, in lower case and without a slash at the end. Write it so.`;
+  const issuer = path.endsWith(".issuer") ? sharedIssuer(text)?.issuer : undefined;
+  return issuer === undefined || issuer === text ? undefined : `the issuer of these tokens is ${issuer}. Write it so.`;
 }
 
 function claimsIn(fields: Fields, values: Values, prefix = ""): ExactClaim[] {

@@ -9,6 +9,7 @@ import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
 import { warnOfHiddenNames } from "../checking/hidden-names";
 import { warnOfInertClaims } from "../checking/inert-claims";
+import { warnOfOpenLogins } from "../checking/open-logins";
 import { create, type Created } from "../creating/create";
 import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
@@ -85,6 +86,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       if (Object.keys(olds).length === 0) warnOfExpiry(checked, run);
       warnOfUnknownNames(kind, olds, result.inputs, run);
       warnOfInertClaims(kind, olds, result.inputs, run);
+      warnOfOpenLogins(kind, news, run);
       const failures = await duplicateFailures(checked, run);
       failures.push(...run.ledger.access.failures(kind, result.inputs));
       failures.push(...(await run.namePreview.failures(checked, newRoles(olds, result.inputs), run)));

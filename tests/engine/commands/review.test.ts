@@ -33,7 +33,7 @@ const program = ({ name = "engineering", place = "parentUid: root", role = "edit
     const shop = new Group("shop", { parentUid: eng.uid });
     const match = platform.githubActions({ repository: "acme/shop", branch: "main" });
     const ci = new Identity("ci-shop", { parentUid: root, claimMatch: match });
-    const zoe = new Identity("zoe", { parentUid: root, claimMatch: { issuer: "https://gitlab.com", subject: "zoe" } });
+    const zoe = new Identity("zoe", { parentUid: root, claimMatch: { issuer: "https://gitlab.example", subject: "zoe" } });
     const deployer = new Role("deployer", { parentUid: root, capabilities: ["CAP_REPO_LIST"] });
     new RoleBinding("ci-shop", { parentUid: eng.uid, identityUid: ci.uid, roleUid: (await platform.getRole({ name: "${role}" })).uid });
     new RoleBinding("zoe-deployer", { parentUid: ops.uid, identityUid: zoe.uid, roleUid: deployer.uid });
@@ -76,14 +76,14 @@ test("a first preview has gains only, and none is left after the up", async () =
 });
 
 test("an editor becomes an owner, in a group that is renamed; with --refresh, access that was given by hand and that the update takes back is a loss", async () => {
-  const claimMatch = { issuer: "https://gitlab.com", subject: "mallory" };
+  const claimMatch = { issuer: "https://gitlab.example", subject: "mallory" };
   const mallory = await platform.create("identities", platform.root, { name: "mallory", claimMatch });
   const [ops, viewer] = [await platform.named("groups", "ops"), await platform.role("viewer")];
   const byHand = await platform.create("roleBindings", ops.uid, { identityUid: mallory.uid, roleUid: viewer });
   const owner = await review({ role: "owner", name: "eng" }, ["--refresh"]);
   expect(essence(owner)).toEqual([
     "gain high: acme.example/ci-shop (GitHub acme/shop, branch main) becomes owner of acme.example/eng and 1 group below",
-    'loss low: acme.example/mallory (whoever has the subject "mallory" at GitLab) is no longer viewer of acme.example/ops',
+    'loss low: acme.example/mallory (whoever has the subject "mallory" at https://gitlab.example) is no longer viewer of acme.example/ops',
   ]);
   expect(owner.renames).toMatchObject([{ how: "renamed", before: "acme.example/engineering", after: "acme.example/eng" }]);
   expect(owner.bounds).toBe("exact");

@@ -6,7 +6,7 @@ useProject();
 /** A group, who may have access to it, two providers besides that of the stack, and `body`. */
 const program = (body: string) => `
   const people = ["zoe", "max", "eve"];
-  const identity = (name) => new Identity(name, { parentUid: root, claimMatch: { issuer: "https://gitlab.com", subject: name } }).uid;
+  const identity = (name) => new Identity(name, { parentUid: root, claimMatch: { issuer: "https://gitlab.example", subject: name } }).uid;
   const [zoe, max, eve] = people.map(identity);
   const [shop, press] = ["shop", "press"].map((name) => new Group(name, { parentUid: root }).uid);
   const at = (name) => ({ provider: new platform.Provider(name, { audience: ${JSON.stringify(platform.baseUrl)} }) });

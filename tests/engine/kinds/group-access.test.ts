@@ -8,7 +8,7 @@ const people = ["ci-shop", "nightly", "zoe", "max"];
 const program = (body: string) => `
   module.exports = (async () => {
     const shop = new Group("shop", { parentUid: root });
-    const identity = (name) => new Identity(name, { parentUid: root, claimMatch: { issuer: "https://gitlab.com", subject: name } }).uid;
+    const identity = (name) => new Identity(name, { parentUid: root, claimMatch: { issuer: "https://gitlab.example", subject: name } }).uid;
     const [ci, nightly, zoe, max] = ${JSON.stringify(people)}.map(identity);
     const role = async (name) => (await platform.getRole({ name })).uid;
     ${body}

@@ -14,7 +14,7 @@ groups:
     groups:
       shop:
         identities:
-          basket: { claimMatch: { issuer: https://gitlab.com, subject: basket } }
+          basket: { claimMatch: { issuer: https://gitlab.example, subject: basket } }
         access:
           viewer: [basket]
 `;
@@ -62,7 +62,7 @@ test("custom roles of the program, identities elsewhere and paths from the real 
   const { name } = (await platform.objects("groups")).find(({ uid }) => uid === platform.root) ?? { name: "" };
   await project.program(`
     const puller = new Role("puller", { parentUid: root, capabilities: ["CAP_REPO_LIST"] });
-    const ci = { claimMatch: { issuer: "https://gitlab.com", subject: "s" } };
+    const ci = { claimMatch: { issuer: "https://gitlab.example", subject: "s" } };
     const viewer = ["${name}/organization-admin", "${name}/eng/ci"];
     new platform.Organization("acme", { parentUid: root, groups: { eng: { identities: { ci }, access: { puller: ["ci"], viewer } } } }, { dependsOn: puller });
   `);

@@ -1,0 +1,204 @@
+import { alternatives, list } from "../client/printable";
+import { type IssuerLimits, limitsOf, sharedIssuer } from "./issuer-limits";
+import type { OpenLogin } from "./open-login";
+import { unanalysed } from "./pattern";
+import { type Start, startsOf } from "./pattern-starts";
+import { openPrincipal } from "./principal-limits";
+import type { SharedIssuer } from "./shared-issuer";
+import { areClosed } from "./tenant-part";
+import { unknownValue } from "./inputs";
+import { isValues, membersOf, ownValue, type Values } from "./values";
+
+/**
+ * Who can log in besides those who are meant, for a policy of one's own. A login is limited only if that is proven: at an issuer that
+ * customers of a service share, its subject or a claim names one of them; elsewhere its subject is exact, or begins with a fixed part.
+ *
+ * @param login properties of an `Identity` or an `IdentityProvider`, of which `claimMatch`, `awsIdentity` and `oidc` are read
+ * @returns nothing for a login that is limited, and for one of which the deciding part is not known yet
+ */
+export function openLogins(login: {
+  readonly claimMatch?: unknown;
+  readonly awsIdentity?: unknown;
+  readonly oidc?: unknown;
+}): OpenLogin[] {
+  const { claimMatch, awsIdentity, oidc } = login;
+  return [
+    ...(isValues(claimMatch) ? openMatch(claimMatch) : []),
+    ...(isValues(awsIdentity) ? openPrincipal(awsIdentity) : []),
+    ...(isValues(oidc) ? openSignIn(oidc) : []),
+  ];
+}
+
+function openMatch(match: Values): OpenLogin[] {
+  const [issuer, subject] = [beginningsOf(match, "issuer"), beginningsOf(match, "subject")];
+  if (issuer === undefined && subject === undefined) return [];
+  const found = issuer === undefined || issuer === "unknown" ? issuer : issuerLimits(match, issuer);
+  const isOpen = typeof found === "object" && (found.limits === undefined || found.limits.open.length > 0);
+  return [...(isOpen ? [openIssuer(found)] : []), ...openSubject(match, subject, isOpen ? undefined : found)];
+}
+
+/** The beginnings that a member of the match, or the pattern in its place, accepts; undefined if neither is set. */
+function beginningsOf(match: Values, name: "issuer" | "subject"): Beginnings | "unknown" | undefined {
+  const [exact, pattern] = [textOf(match[name]), textOf(match[`${name}Pattern`])];
+  if (exact === unknownValue || pattern === unknownValue) return "unknown";
+  if (exact !== undefined) return { property: `claimMatch.${name}`, text: exact, starts: whole(exact), isExact: true };
+  if (pattern === undefined) return undefined;
+  return { property: `claimMatch.${name}Pattern`, text: pattern, starts: startsOf(pattern), isExact: false };
+}
+
+interface Beginnings {
+  readonly property: string;
+  readonly text: string;
+  readonly starts: readonly Start[] | undefined;
+  readonly isExact: boolean;
+}
+
+interface Issuers extends Beginnings {
+  /** Undefined where a host is not certain. */
+  readonly limits: IssuerLimits | undefined;
+}
+
+function issuerLimits(match: Values, issuer: Beginnings): Issuers {
+  if (!issuer.isExact) return { ...issuer, limits: issuer.starts && limitsOf(issuer.starts) };
+  const service = sharedIssuer(issuer.text);
+  return { ...issuer, limits: { shared: service === undefined ? [] : [service], open: [], isOwn: service === undefined } };
+}
+
+function openIssuer({ property, text, starts, limits }: Issuers): OpenLogin {
+  const [service] = limits?.open ?? [];
+  return {
+    who: service === undefined ? "anybody who has a token of an issuer that matches" : `anybody who ${service.who}`,
+    isKnownService: service !== undefined,
+    property,
+    why: whyOpen(text, starts, service === undefined ? "a whole host" : "the whole name of a customer"),
+    ways: [
+      service === undefined
+        ? "Set claimMatch.issuer instead, or begin the pattern with a host that a slash or $ closes, such as ^https://login\\.example\\.com/."
+        : `Begin it with ^${escaped(shown(service.issuer))} and end the name with a slash or $.`,
+      ...dotHint(text),
+    ],
+    consent: "allowAnyIssuer",
+  };
+}
+
+/** @param issuers undefined where no issuer is certain, so that no claim says anything */
+function openSubject(
+  match: Values,
+  subject: Beginnings | "unknown" | undefined,
+  issuers: Issuers | "unknown" | undefined,
+): OpenLogin[] {
+  if (subject === "unknown") return [];
+  const { shared, isOwn } = (typeof issuers === "object" ? issuers.limits : undefined) ?? { shared: [], isOwn: true };
+  const [claims, claimPatterns] = [match["claims"], match["claimPatterns"]];
+  const hasClaims = [claims, claimPatterns].some((each) => each === unknownValue || Object.keys(membersOf(each)).length > 0);
+  // The claims may be those that name a customer of the issuer.
+  if (issuers === "unknown" && hasClaims) return [];
+  const service = shared.find((each) => !namesCustomer(each, subject?.starts, claims, claimPatterns));
+  if (service === undefined && (!isOwn || isFixed(subject))) return [];
+  return [
+    {
+      who: service === undefined ? "anybody who has a token of this issuer" : `anybody who ${service.who}`,
+      isKnownService: service !== undefined,
+      property: subject?.property ?? "claimMatch.subject",
+      why: subject === undefined ? "Nothing says whose subject it is" : whyOpenSubject(subject, service),
+      ways: waysOf(subject, service),
+      consent: "allowAnySubject",
+    },
+  ];
+}
+
+function namesCustomer(
+  { subjects = [], claims: forms = {} }: SharedIssuer,
+  starts: readonly Start[] | undefined,
+  claims: unknown,
+  patterns: unknown,
+): boolean {
+  if (areClosed(subjects, starts) || [claims, patterns].includes(unknownValue)) return true;
+  return Object.entries(forms).some(([claim, form]) => {
+    const [exact, pattern] = [claims, patterns].map((each) => textOf(ownValue(membersOf(each), claim)));
+    if (exact === unknownValue || pattern === unknownValue) return true;
+    return (
+      areClosed([form], exact === undefined ? undefined : whole(exact)) ||
+      (pattern !== undefined && areClosed([form], startsOf(pattern)))
+    );
+  });
+}
+
+/** A fixed part with which subjects begin, up to what ends it. */
+const fixedPart = /^[^:/|@#=;, ]+[:/|@#=;, ]/;
+
+/** True where the subject is exact, or begins with a fixed part. */
+function isFixed(subject: Beginnings | undefined): boolean {
+  return subject?.starts?.every(({ text, isWhole }) => (isWhole && text !== "") || fixedPart.test(text)) === true;
+}
+
+/** Where people sign in. They need no subject: everybody who has an account there is let in. */
+function openSignIn({ issuer }: Values): OpenLogin[] {
+  const service = typeof issuer === "string" && issuer !== unknownValue ? sharedIssuer(issuer) : undefined;
+  if (service === undefined) return [];
+  const who = `anybody who ${service.who}`;
+  const ways = [
+    "Take the issuer of your own directory.",
+    "Else give a default role that allows little, and limit the registration there to your own people.",
+  ];
+  return [{ who, isKnownService: true, property: "oidc.issuer", why: "It is not the issuer of one organisation", ways }];
+}
+
+function whyOpenSubject({ text, starts, isExact }: Beginnings, service: SharedIssuer | undefined): string {
+  if (isExact) return "It does not begin with what only one customer's subjects begin with";
+  return whyOpen(text, starts, service === undefined ? "a fixed part" : "the whole name of a customer");
+}
+
+function whyOpen(pattern: string, starts: readonly Start[] | undefined, part: string): string {
+  const why = unanalysed(pattern);
+  if (why !== undefined) return `It is not analysed, because ${why}`;
+  if (starts === undefined) return "Its beginning is not certain: each alternative needs a ^, without flags and without \\Q";
+  return `It does not begin with ${part}, followed by what ends it`;
+}
+
+function waysOf(subject: Beginnings | undefined, service: SharedIssuer | undefined): string[] {
+  const isPattern = subject?.isExact === false;
+  const text = subject?.text ?? "";
+  const hints = isPattern ? dotHint(text) : signHint(text);
+  if (service === undefined)
+    return ["Write the subject exactly, or begin the pattern with ^, a fixed part and what ends it, such as ^ci:.", ...hints];
+  const forms = service.subjects ?? [];
+  const begun = forms.filter((form) => /\*./.test(form)).slice(0, 3);
+  const written = begun.map((form) => (isPattern ? `^${escaped(shown(form))}` : shown(form)));
+  const claims = Object.keys(service.claims ?? {});
+  return [
+    ...(written.length > 0 ? [`Begin it with ${alternatives(written)}.`] : []),
+    ...(written.length === 0 && forms.length > 0 ? ["Set claimMatch.subject to the whole subject of one account."] : []),
+    ...hints,
+    ...(claims.length > 0 ? [`Else set the exact value of one of the claims ${list(claims)}.`] : []),
+  ];
+}
+
+/** An exact subject that is written as a pattern. */
+function signHint(subject: string): string[] {
+  return /^\^|\$$/.test(subject)
+    ? ["Write a regular expression as claimMatch.subjectPattern: a subject is compared exactly."]
+    : [];
+}
+
+/** A dot that is not escaped is no part of a name. */
+function dotHint(pattern: string): string[] {
+  return /(?<!\\)\.(?![*+?{])/.test(pattern) ? ["Write \\. for each dot of a name: a plain one stands for any character."] : [];
+}
+
+/** A form of the table for people. */
+export function shown(form: string): string {
+  return form.replace("*", "NAME").replace("#", "NUMBER").replace("&", "REGION");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.?+|(){}[\]\\^$]/g, "\\$&");
+}
+
+function whole(text: string): readonly Start[] {
+  return [{ text, isWhole: true }];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
