@@ -33,7 +33,8 @@ export interface Foreign {
 /** The settings that say which platform is meant, as whom, and by which credentials. */
 const deciding = ["baseUrl", "authUrl", "audience", "identity", "oidcTokenFile", "tokenCommand", "oidcAudience"];
 
-/** What the engine notes in a provider besides its settings (docs/contributing/engine.md#providers-in-previews). */
+/** What the engine notes in a provider besides its settings. */
+// See docs/contributing/engine.md#providers-in-previews.
 export const engineInputs: readonly string[] = [
   "version",
   "pluginDownloadURL",
@@ -75,7 +76,13 @@ export class Providers {
       steps.filter(({ urn }) => isProviderType(typeIn(urn))),
       ({ urn }) => urn,
     );
-    this.#declared = new Map([...shown].map(([urn, all]) => [urn, declaredBy(urn, all)]));
+    const declared = [...shown].map(([urn, all]) => ({ all, provider: declaredBy(urn, all) }));
+    // States may still name it by the URN that an alias gave up.
+    this.#declared = new Map(
+      declared.flatMap(({ all, provider }) =>
+        all.flatMap(({ urn, oldState }) => [urn, oldState?.urn ?? urn]).map((urn) => [urn, provider] as const),
+      ),
+    );
   }
 
   /**
@@ -133,7 +140,7 @@ export class Providers {
     const stack = changed.length === 0 ? [] : [{ message: `the settings of the stack change: ${list(changed)}` }];
     return [
       ...stack,
-      ...[...this.#declared.values()].flatMap(({ urn, name, before, inputs }): Notice[] => {
+      ...[...new Set(this.#declared.values())].flatMap(({ urn, name, before, inputs }): Notice[] => {
         const changes = changesOf(before ?? {}, inputs);
         const what = before === undefined ? "is new" : "changes";
         return changes.length === 0 ? [] : [{ message: `provider ${nameInWords(name)} ${what}: ${list(changes)}`, urn }];

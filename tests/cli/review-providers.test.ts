@@ -335,6 +335,15 @@ describe("a provider of another platform", () => {
     expect(undecidedIn(configured(config, [changes], { objects, address }, former))).toEqual([]);
   });
 
+  test("a provider that got another name by an alias is that of the states too", () => {
+    const renamed = providerStep("p", { concurrency: "2" }, { concurrency: "3" });
+    const urn = renamed.urn.replace(/p$/, "q");
+    const steps = [{ ...renamed, oldState: { ...renamed.oldState, urn } }, deleted(by(staying, "q") as never)];
+    const found = configured({}, steps);
+    expect(undecidedIn(found)).toEqual([]);
+    expect(found.warnings).toHaveLength(1);
+  });
+
   test("what refers to a resource there is not taken for one here", () => {
     const group = by(made("Group", "g", { parentUid: root, name: "g" }), "p") as unknown as Step;
     const inside = made("RoleBinding", "in", { ...binding, parentUid: unknownValue });
