@@ -8,10 +8,10 @@ export interface SharedIssuer {
   readonly issuer: string;
   /** Who gets tokens of it, after "anybody who". */
   readonly who: string;
-  /** A public page that shows the issuer, its subjects and its claims. */
+  /** A public page about the issuer, its subjects and its claims. */
   readonly source: string;
-  /** When the page was read. */
-  readonly read: string;
+  /** Date of the row. A service may have changed since. */
+  readonly asOf: string;
   /** Beginnings of the subjects that name one customer. Default: none does. */
   readonly subjects?: readonly string[];
   /** Claims that name one customer, with the form of their values. Default: none does. */

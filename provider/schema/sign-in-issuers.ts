@@ -1,10 +1,10 @@
 import type { SharedIssuer } from "./shared-issuer";
 
-const read = "2026-11-27";
+const asOf = "2026-11-27";
 const microsoft = {
   who: "has a Microsoft account",
   source: "https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc",
-  read,
+  asOf,
   subjects: ["*"],
   claims: { tid: "*" },
 } as const;
@@ -15,7 +15,7 @@ export const signInIssuers: readonly SharedIssuer[] = [
     issuer: "https://accounts.google.com",
     who: "has a Google account",
     source: "https://developers.google.com/identity/openid-connect/openid-connect",
-    read,
+    asOf,
     subjects: ["#"],
     claims: { hd: "*", email: "*" },
   },
@@ -28,28 +28,28 @@ export const signInIssuers: readonly SharedIssuer[] = [
     issuer: "https://appleid.apple.com",
     who: "has an Apple account",
     source: "https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple",
-    read,
+    asOf,
     subjects: ["*"],
   },
   {
     issuer: "https://www.facebook.com",
     who: "has a Facebook account",
     source: "https://developers.facebook.com/docs/facebook-login/limited-login/token/",
-    read,
+    asOf,
     subjects: ["*"],
   },
   {
     issuer: "https://www.linkedin.com/oauth",
     who: "has a LinkedIn account",
     source: "https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2",
-    read,
+    asOf,
     subjects: ["*"],
   },
   {
     issuer: "https://slack.com",
     who: "has a Slack account",
     source: "https://docs.slack.dev/authentication/sign-in-with-slack/",
-    read,
+    asOf,
     subjects: ["*"],
     claims: { "https://slack.com/team_id": "*" },
   },
@@ -57,28 +57,28 @@ export const signInIssuers: readonly SharedIssuer[] = [
     issuer: "https://id.twitch.tv/oauth2",
     who: "has a Twitch account",
     source: "https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/",
-    read,
+    asOf,
     subjects: ["*"],
   },
   {
     issuer: "https://oauth2.sigstore.dev/auth",
     who: "has an account at Google, GitHub or Microsoft",
     source: "https://docs.sigstore.dev/certificate_authority/oidc-in-fulcio/",
-    read,
+    asOf,
     subjects: ["*"],
   },
   {
     issuer: "https://issuer.hello.coop",
     who: "has a Hellō account",
     source: "https://github.com/sigstore/fulcio/blob/main/config/identity/config.yaml",
-    read,
+    asOf,
     subjects: ["*"],
   },
   {
     issuer: "https://cognito-identity.amazonaws.com",
     who: "can use an Amazon Cognito identity pool",
     source: "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_oidc_secure-by-default.html",
-    read,
+    asOf,
     subjects: ["*"],
   },
 ];

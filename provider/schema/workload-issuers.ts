@@ -4,10 +4,10 @@ import type { SharedIssuer } from "./shared-issuer";
  * `environment`, `ref`, `actor`, `workflow` and `job_workflow_ref` are left out: anybody can have their values, the last one by calling a
  * public workflow. `workflow_ref` may name the repository of a required workflow, and custom properties have any value.
  */
-const github: Pick<SharedIssuer, "who" | "source" | "read" | "subjects" | "claims"> = {
+const github: Pick<SharedIssuer, "who" | "source" | "asOf" | "subjects" | "claims"> = {
   who: "can run a GitHub Actions workflow",
   source: "https://docs.github.com/actions/reference/security/oidc",
-  read: "2026-11-27",
+  asOf: "2026-11-27",
   // A subject that is customised begins with the name of a claim. In its values, `:` is escaped.
   subjects: [
     "repo:*/",
@@ -29,10 +29,10 @@ const github: Pick<SharedIssuer, "who" | "source" | "read" | "subjects" | "claim
   },
 };
 
-const terraform: Pick<SharedIssuer, "who" | "source" | "read" | "subjects" | "claims"> = {
+const terraform: Pick<SharedIssuer, "who" | "source" | "asOf" | "subjects" | "claims"> = {
   who: "can run an HCP Terraform workspace",
   source: "https://developer.hashicorp.com/terraform/cloud-docs/workspaces/dynamic-provider-credentials/workload-identity-tokens",
-  read: "2026-11-27",
+  asOf: "2026-11-27",
   subjects: ["organization:*:"],
   claims: {
     terraform_organization_id: "*",
@@ -52,14 +52,14 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     issuer: "https://oidc-configuration.audit-log.githubusercontent.com",
     who: "can stream the audit log of a GitHub enterprise",
     source: "https://docs.github.com/enterprise-cloud@latest/admin/monitoring-activity-in-your-enterprise",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["https://github.com/*/"],
   },
   {
     issuer: "https://gitlab.com",
     who: "can run a GitLab pipeline",
     source: "https://docs.gitlab.com/ci/secrets/id_token_authentication/",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     // Who started the pipeline (`user_login`) is not whose it is. A subject that is customised begins with the project too. The
     // number of an account is the subject of people.
     subjects: ["project_path:*/", "#"],
@@ -69,7 +69,7 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     issuer: "https://agent.buildkite.com",
     who: "can run a Buildkite pipeline",
     source: "https://buildkite.com/docs/agent/cli/reference/oidc",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     // An agent can ask for another claim as the subject, such as the slug of a pipeline, which may be any text without a colon.
     subjects: ["organization:*:"],
     claims: { organization_slug: "*", organization_id: "*", pipeline_id: "*", cluster_id: "*" },
@@ -80,7 +80,7 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     issuer: "https://oidc.codefresh.io",
     who: "can run a Codefresh pipeline",
     source: "https://codefresh.io/docs/docs/integrations/oidc-pipelines/",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["account:*:"],
     claims: { account_id: "*", pipeline_id: "*" },
   },
@@ -88,14 +88,14 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     issuer: "https://api.pulumi.com/oidc",
     who: "has an organization in Pulumi Cloud",
     source: "https://www.pulumi.com/docs/pulumi-cloud/oidc/",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["pulumi:deploy:org:*:", "pulumi:environments:org:*:"],
   },
   {
     issuer: "https://oidc.circleci.com",
     who: "can run a CircleCI job",
     source: "https://circleci.com/docs/openid-connect-tokens/",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["org/*/"],
     claims: { "oidc.circleci.com/org-id": "*", "oidc.circleci.com/project-id": "*" },
   },
@@ -103,14 +103,14 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     issuer: "https://vstoken.dev.azure.com",
     who: "can run an Azure DevOps pipeline",
     source: "https://learn.microsoft.com/azure/devops/release-notes/roadmap/2022/secret-free-azurerm-deployments",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["sc://*/", "p://*/"],
   },
   {
     issuer: "https://oidc.vercel.com",
     who: "can deploy to Vercel",
     source: "https://vercel.com/docs/oidc/reference",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["owner:*:"],
     claims: { owner: "*", owner_id: "*", project_id: "*" },
   },
@@ -118,21 +118,21 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     issuer: "https://scalr.io",
     who: "can run a Scalr workspace",
     source: "https://docs.scalr.io/docs/oidc",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["account:*:"],
   },
   {
     issuer: "https://login.app.env0.com/",
     who: "has an env zero organization",
     source: "https://docs.envzero.com/guides/integrations/oidc-integrations",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["*"],
   },
   {
     issuer: "https://identity.depot.dev",
     who: "can run a Depot CI job",
     source: "https://depot.dev/docs/ci/oidc",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["spiffe://identity.depot.dev/org/*/"],
     claims: { org_id: "*" },
   },
@@ -140,7 +140,7 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     issuer: "https://oidc.modal.com",
     who: "can run a Modal function",
     source: "https://modal.com/docs/guide/oidc-integration",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["modal:workspace_id:*:"],
     claims: { workspace_id: "*" },
   },
@@ -148,28 +148,28 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     issuer: "https://federation.namespaceapis.com",
     who: "has a Namespace workspace",
     source: "https://namespace.so/docs/federation/aws",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     claims: { tenant_id: "*" },
   },
   {
     issuer: "https://oidc.cirrus-ci.com",
     who: "can run a Cirrus CI task",
     source: "https://cirrus-ci.org/guide/writing-tasks/",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     claims: { owner: "*", owner_id: "*", repository: "*/", repository_id: "*" },
   },
   {
     issuer: "https://proidc.upbound.io",
     who: "has an Upbound control plane",
     source: "https://docs.upbound.io/",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["mcp:*/"],
   },
   {
     issuer: "https://api.gitpod.io/idp",
     who: "can open a Gitpod workspace",
     source: "https://www.gitpod.io/docs/gitpod/configuration/oidc",
-    read: "2026-11-27",
+    asOf: "2026-11-27",
     subjects: ["org:*/"],
   },
 ];

@@ -83,9 +83,9 @@ test.each<[string, string, isOpen: boolean]>([
 test("every issuer of the table has a public source, and forms with one name each", () => {
   const forms = sharedIssuers.flatMap(({ subjects = [], claims = {} }) => [...subjects, ...Object.values(claims)]);
   for (const form of forms) expect(form.split(/[*#]/)).toHaveLength(2);
-  for (const { source, read, who, issuer } of sharedIssuers) {
+  for (const { source, asOf, who, issuer } of sharedIssuers) {
     expect(new URL(source).protocol).toBe("https:");
-    expect(read).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(asOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(`${who} ${issuer}`).toMatch(/^(can|has) .* https:\/\/[^*]+(\/\*\/)?$/);
   }
 });
