@@ -62,7 +62,7 @@ class Comparison {
     const { inventory } = this;
     const managed = this.#declared.managed.flatMap((all) => this.#managedDrift(all));
     const read = this.#declared.referred.flatMap((object) => this.#readDrift(object));
-    const differences = [...managed, ...read, ...this.#unmanaged(managed)];
+    const differences = [...managed, ...read, ...this.#unmanaged(managed), ...this.#tooLarge()];
     const actual = platformSnapshot(inventory, this.now);
     const weights = new Weights(this.#declaredSnapshot(), actual, this.guarded);
     const messages = new Messages(this.#paths, this.states, weights);
@@ -127,6 +127,15 @@ class Comparison {
       return this.#fieldsDrift(owner, actual).map((difference): Difference => ({ ...difference, state: "read" }));
     const isMissing = isAtOrBelow(uid, this.inventory.root) && this.#isGone(owner);
     return isMissing ? [{ class: "missing", object: { kind, uid, place, value }, owner, state: "read" }] : [];
+  }
+
+  /** Objects of the states that are there, and that these credentials cannot read. */
+  #tooLarge(): Difference[] {
+    return this.#declared.all.flatMap((owner): Difference[] => {
+      const { kind, uid = "", place, value } = owner;
+      const part = this.inventory.unreadable.find((each) => each.kind === kind && each.uid === uid);
+      return part === undefined ? [] : [{ class: "unreadable", object: { kind, uid, place, value }, owner, reason: part.reason }];
+    });
   }
 
   /** True for an object that is provably not there, and whose work is not done. */
@@ -201,9 +210,11 @@ class Comparison {
   }
 
   #unreadable(): Finding[] {
-    return this.inventory.unreadable.flatMap(({ kind, place, what, reason }): Finding[] => {
+    return this.inventory.unreadable.flatMap(({ kind, place, uid, what, reason }): Finding[] => {
       // Access that is inherited from above the root is no part of what is compared.
       if (kind === undefined) return [];
+      // That one is a difference of its own, by its name in the states.
+      if (uid !== undefined) return [];
       const hidden = this.#coverage.unreadable(kind);
       const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
       const message = `${what} may hide some: ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;

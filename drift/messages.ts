@@ -21,6 +21,8 @@ export interface Difference extends Subject {
   readonly state?: ObjectState;
   /** Fields that cannot be compared because the state has them encrypted. */
   readonly encrypted?: readonly string[];
+  /** Why the object itself could not be read. */
+  readonly reason?: string;
 }
 
 /** How the resource of a finding stands to its object: it only reads it, or has replaced it by another one. Absent: it manages it. */
@@ -46,7 +48,7 @@ export class Messages {
   }
 
   #what(difference: Difference): string {
-    const { class: what, object, owner, state, fields = [], other = "", encrypted = [] } = difference;
+    const { class: what, object, owner, state, fields = [], other = "", encrypted = [], reason } = difference;
     const alarm = this.weights.alarm(difference);
     const label = this.#label(object, owner);
     const changes = fields.map((field) => this.#fieldInWords(object.kind, field)).join("; ");
@@ -76,6 +78,7 @@ export class Messages {
           ? `${label} is in no state.${this.#repair(object)}`
           : `${label} is in no state. It has the place of ${other}, which ${urn} declares and which no longer exists: remove this one, or adopt it.`;
       case "unreadable":
+        if (reason !== undefined) return `Cannot tell: ${label} was not compared: ${reason}.`;
         return (
           `Cannot tell: the state has ${list(encrypted)} of ${label} encrypted, so what gives access there was not compared. ` +
           "Pass --state-file with what `pulumi stack export --show-secrets` writes."

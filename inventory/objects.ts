@@ -63,6 +63,8 @@ export interface UnreadablePart extends Hidden {
   readonly kinds: readonly string[];
   /** Objects of the kind may be missing in this group and below, except where others are shown. */
   readonly place: string;
+  /** Uid of the object that could not be read, and nothing else. Absent where it is not known which objects are missing. */
+  readonly uid?: string;
 }
 
 /** Objects by kind and uid. */

@@ -1,0 +1,13 @@
+import { kindNamed } from "./kinds";
+import type { InventoryScope } from "./platform";
+import { referencesInValue } from "./references";
+import type { StateObjects } from "./state";
+
+/** What is read of the platform to compare it with states: everything below the root, and what the states refer to. */
+export function scopeOf({ managed, referred }: StateObjects): InventoryScope {
+  const all = [...managed, ...referred];
+  return {
+    named: all.flatMap(({ kind, value }) => referencesInValue(kindNamed(kind), value)),
+    wanted: all.flatMap(({ kind, uid }) => (uid === undefined ? [] : [{ kind, uid }])),
+  };
+}
