@@ -12,6 +12,7 @@ import { isAtOrBelow } from "../provider/client/uid";
 import { naturalKeyOf } from "../provider/schema/kind";
 import { isGiven } from "../provider/schema/references";
 import { isValues } from "../provider/schema/values";
+import { BoundLogins } from "./bound-logins";
 import { Coverage, type CoverageRow } from "./coverage";
 import { Declared } from "./declared";
 import { accessFields, declaredValue, fieldDrift } from "./fields";
@@ -19,6 +20,7 @@ import type { Finding } from "./finding";
 import { hiddenFields, hiddenNotes } from "./hidden-fields";
 import { type Difference, Messages } from "./messages";
 import { Paths } from "./paths";
+import { Reach } from "./reach";
 import { scimNotes } from "./scim";
 import { Weights } from "./weight";
 
@@ -46,6 +48,7 @@ class Comparison {
   readonly #coverage: Coverage;
   readonly #paths: Paths;
   readonly #declared: Declared;
+  readonly #logins: BoundLogins;
 
   constructor(
     private readonly inventory: PlatformInventory,
@@ -55,6 +58,7 @@ class Comparison {
   ) {
     this.#paths = new Paths(inventory, states);
     this.#declared = new Declared(states, inventory.root);
+    this.#logins = new BoundLogins(inventory, states);
     this.#coverage = new Coverage((uid) => this.#paths.of(uid));
   }
 
@@ -64,9 +68,11 @@ class Comparison {
     const read = this.#declared.referred.flatMap((object) => this.#readDrift(object));
     const differences = [...managed, ...read, ...this.#unmanaged(managed), ...this.#tooLarge()];
     const actual = platformSnapshot(inventory, this.now);
-    const weights = new Weights(this.#declaredSnapshot(), actual, this.guarded);
+    const before = this.#declaredSnapshot();
+    const weights = new Weights(before, actual, this.guarded);
+    const reach = new Reach([before, actual], inventory.unreadable);
     const messages = new Messages(this.#paths, this.states, weights);
-    const drifted = differences.map((each) => this.#finding(each, weights, messages));
+    const drifted = differences.map((each) => this.#finding(each, weights, messages, reach));
     const findings = [...drifted, ...this.#unreadable(), ...this.#unknownTypes()].sort(byWeight);
     const path = this.#paths.of(inventory.root);
     return {
@@ -116,7 +122,13 @@ class Comparison {
       .map((path) => path.join("."));
     const hidden: Difference = { class: "unreadable", object: actual, owner, encrypted };
     const changed: Difference = { class: "changed", object: actual, declared, owner, fields };
-    return [...(encrypted.length > 0 ? [hidden] : []), ...(fields.length > 0 ? [changed] : [])];
+    const login = this.#logins.changed(owner, actual);
+    const taken: Difference = { class: "changed", object: actual, declared, owner, fields: login, isTakenOver: true };
+    return [
+      ...(encrypted.length > 0 ? [hidden] : []),
+      ...(fields.length > 0 ? [changed] : []),
+      ...(login.length > 0 ? [taken] : []),
+    ];
   }
 
   /** An object that a program only reads: it should still be as it was read, because no state here manages it. */
@@ -192,8 +204,11 @@ class Comparison {
     return snapshotOf([...people, ...given, ...objects.all.filter(isOthers), ...declared], [], root);
   }
 
-  #finding(difference: Difference, weights: Weights, messages: Messages): Finding {
+  #finding(difference: Difference, weights: Weights, messages: Messages, reach: Reach): Finding {
     const { object, owner } = difference;
+    const isReadable = difference.class !== "unreadable";
+    const places = isReadable ? reach.of(object) : [];
+    const isUnwatched = isReadable && difference.class === "unmanaged" && this.#logins.isUnwatched(object.uid);
     const isExtra = difference.class === "unmanaged" || difference.class === "duplicate";
     // Present though empty: a baseline tells them from those of releases that did not have them.
     const fields = isExtra ? accessFields(object, owner) : difference.fields;
@@ -205,7 +220,9 @@ class Comparison {
       path: this.#pathOfObject(object, owner),
       ...(owner && { stack: owner.stack, urn: owner.urn }),
       ...(fields && { fields }),
-      message: messages.of(difference),
+      ...(places.length > 0 && { reach: places.map((uid) => ({ uid, path: this.#paths.of(uid) ?? uid })) }),
+      ...(isUnwatched && { unwatched: true }),
+      message: messages.of(difference, places, isUnwatched),
     };
   }
 
@@ -241,7 +258,13 @@ class Comparison {
     const providers = this.inventory.objects.all
       .filter(({ kind }) => kind === names.identityProvider)
       .map(({ uid }) => [this.#paths.of(uid) ?? uid, states.get(uid)] as const);
-    return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all), ...deletedWithNotes(this.states), ...scimNotes(providers)];
+    return [
+      ...(elsewhere > 0 ? [outside] : []),
+      ...hiddenNotes(all),
+      ...deletedWithNotes(this.states),
+      ...scimNotes(providers),
+      ...this.#logins.notes((uid) => printable(this.#paths.of(uid) ?? uid)),
+    ];
   }
 
   #pathOfObject(object: InventoryObject, owner: DeclaredObject | undefined): string {

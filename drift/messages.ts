@@ -5,7 +5,8 @@ import { nameInWords } from "../access/values";
 import { kindNamed, kindNames as names } from "../inventory/kinds";
 import type { DeclaredObject, InventoryObject } from "../inventory/objects";
 import type { StateObjects } from "../inventory/state";
-import { list, literal, printable } from "../provider/client/printable";
+import { list, literal, printable, shortList } from "../provider/client/printable";
+import { isAtOrBelow } from "../provider/client/uid";
 import { hiddenValue } from "./fields";
 import type { Finding } from "./finding";
 import type { Paths } from "./paths";
@@ -31,6 +32,13 @@ export type ObjectState = "read" | "replaced";
 /** Gains and losses that a message spells out. */
 const mostChanges = 3;
 
+/** Groups that a message names. */
+const mostPlaces = 3;
+
+const unwatchedText =
+  "Managed role bindings name it, and later changes of its login are not seen by them, because it is more than an exact issuer and subject: " +
+  "declare it, or read it with `Identity.get`.";
+
 /** Findings in words: first whose access changes, then what the object is and what is wrong with it. */
 export class Messages {
   constructor(
@@ -39,12 +47,26 @@ export class Messages {
     private readonly weights: Weights,
   ) {}
 
-  of(finding: Difference): string {
+  /**
+   * @param places uids of the groups in which somebody has access through the object
+   * @param isUnwatched see `unwatched` of a finding
+   */
+  of(finding: Difference, places: readonly string[] = [], isUnwatched = false): string {
     const changes = finding.class === "duplicate" ? [] : this.weights.changes(finding);
     const words = changes.slice(0, mostChanges).map(changeInWords);
     const more = changes.length - mostChanges;
     const rest = more > 0 ? [`${more} more gain or lose access.`] : [];
-    return [...words, ...rest, this.#what(finding)].join(" ");
+    const elsewhere = places.filter((place) => !isAtOrBelow(place, finding.object.place ?? ""));
+    const lies =
+      elsewhere.length === 0
+        ? []
+        : [
+            `Access depends on it in ${shortList(
+              elsewhere.map((place) => this.#path(place)),
+              mostPlaces,
+            )}.`,
+          ];
+    return [...words, ...rest, this.#what(finding), ...lies, ...(isUnwatched ? [unwatchedText] : [])].join(" ");
   }
 
   #what(difference: Difference): string {
@@ -56,6 +78,8 @@ export class Messages {
     const left = this.states.left.get(object.uid);
     switch (what) {
       case "changed":
+        if (difference.isTakenOver)
+          return `The identity of ${label.charAt(0).toLowerCase()}${label.slice(1)} logs in otherwise than when ${urn} first named it${loginInWords(fields)}. No state here manages the identity.`;
         return state === "read"
           ? `${label} was changed since ${urn} read it: ${changes}${alarm}. No state here manages it.`
           : `${label} was changed: ${changes}${alarm}.`;
@@ -132,6 +156,15 @@ export class Messages {
     const around = place === undefined ? "" : `${this.paths.of(place) ?? place}/`;
     return `${start} ${nameInWords(printable(this.paths.of(uid) ?? `${around}${value["name"]}`))}`;
   }
+}
+
+/** `: claimMatch.subject is now "x"`. */
+function loginInWords(fields: NonNullable<Finding["fields"]>): string {
+  const now = fields.flatMap(({ path, actual }) => {
+    const [of, ...rest] = path.split(".");
+    return of === "identity" ? [`${rest.join(".")} is now ${actual === hiddenValue ? hiddenValue : literal(actual)}`] : [];
+  });
+  return now.length === 0 ? "" : `: ${now.join("; ")}`;
 }
 
 /** A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) is now owner of acme and 14 groups below.` */
