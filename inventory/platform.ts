@@ -3,10 +3,10 @@ import type { WireObject } from "../provider/client/collection";
 import { hasCode, messageOf, PlatformError, withContext } from "../provider/client/errors";
 import { incomplete } from "../provider/client/list-windows";
 import { list } from "../provider/client/printable";
-import { areInOneLine, isAtOrBelow, parentOf } from "../provider/client/uid";
+import { areInOneLine, isAtOrBelow, organizationOf, parentOf } from "../provider/client/uid";
 import { grantingKinds, groupOf, kindNamed, listedKinds, kindNames } from "./kinds";
 import { type KeyedObject, ObjectIndex, type PlatformObject, type UnreadablePart } from "./objects";
-import type { Reference } from "./references";
+import { type Reference, referencesInRow } from "./references";
 import { addNamed, detailsOf, Lists, namesIn, objectsIn, type Reader, Rows } from "./rows";
 import { ownRights, Sight } from "./sight";
 import { peopleIn } from "./snapshot-of";
@@ -35,6 +35,8 @@ export interface InventoryScope {
   readonly named?: readonly Reference[];
   /** Objects that should be there, such as those of states: they are read by their uids where a List is too large. Default: none. */
   readonly wanted?: readonly KeyedObject[];
+  /** Whether `around` also has the role bindings in other branches that name an identity or a role of this one. Default: false. */
+  readonly elsewhere?: boolean;
 }
 
 /** What gives roles in the group that it is in, and below. A mapping gives them in its scope. */
@@ -50,12 +52,17 @@ export const accessKinds: readonly string[] = [...grantingKinds, kindNames.group
  * @throws PlatformError if the root itself cannot be read
  */
 export async function readInventory(client: Reader, root: string, scope: InventoryScope = {}): Promise<PlatformInventory> {
-  const { below: kinds = [...listedKinds.keys()], named = [], wanted = [] } = scope;
+  const { below: kinds = [...listedKinds.keys()], named = [], wanted = [], elsewhere = false } = scope;
   const first = client.requests;
   const lists = new Lists(client);
   const [lineage, before] = await Promise.all([rootAndAbove(client, root), ownRights(client)]);
   const places = kinds.length === 0 ? [...ancestorsOf(root), root] : ancestorsOf(root);
-  const [below, inherited] = await Promise.all([rowsBelow(lists, root, kinds), rowsAt(lists, root, places)]);
+  const [below, inherited, beside] = await Promise.all([
+    rowsBelow(lists, root, kinds),
+    rowsAt(lists, root, places),
+    elsewhere ? bindingsBeside(lists, root) : [],
+  ]);
+  inherited.add(kindNames.roleBinding, beside);
   for (const group of lineage) (group.uid === root ? below : inherited).add(kindNames.group, [group]);
   const tooLarge = await addWanted(
     lists,
@@ -194,6 +201,20 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
       ),
   ]);
   return rows;
+}
+
+/** The role bindings in other branches of the organisation that name an identity or a role at `root` or below it. */
+async function bindingsBeside(lists: Lists, root: string): Promise<WireObject[]> {
+  const organization = organizationOf(root);
+  if (organization === root) return [];
+  const kind = kindNamed(kindNames.roleBinding);
+  const rows = await lists.rows(
+    kindNames.roleBinding,
+    { descendantsOf: organization },
+    `${kindNames.roleBinding} beside ${root}`,
+  );
+  const isOfRoot = (row: WireObject) => referencesInRow(kind, row).some(({ uid }) => isAtOrBelow(uid, root));
+  return rows.filter((row) => !isAtOrBelow(row.uid, root) && isOfRoot(row));
 }
 
 /** True for a mapping that gives its role in `root`, or below it. */

@@ -69,6 +69,16 @@ describe("access depends on", () => {
     expect(inside?.message).toMatch(/Access depends on it in acme\.$/);
   });
 
+  test("an identity and a role in other branches than the one that is compared", async () => {
+    await organization.make("helper", "roles", "sandbox", { name: "helper", capabilities: ["CAP_REPO_LIST"] });
+    const state = await bot("ops", "viewer");
+    await organization.bind("helps", "web", "ci", "helper");
+    const { findings } = await organization.drift([organization.without(state, "helper")], "sandbox");
+    expect(paths(of(findings, "bot"))).toEqual(["acme/ops"]);
+    expect(paths(of(findings, "helper"))).toEqual(["acme/engineering/web"]);
+    expect(applied(findings).findings).toHaveLength(2);
+  });
+
   test("an identity where it was bound, until somebody deleted it", async () => {
     await organization.make("bot", "identities", "sandbox", { name: "bot", claimMatch: exact });
     await organization.bind("bot-role", "ops", "bot", "viewer");
