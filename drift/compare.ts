@@ -12,6 +12,7 @@ import { isAtOrBelow } from "../provider/client/uid";
 import { naturalKeyOf } from "../provider/schema/kind";
 import { isGiven } from "../provider/schema/references";
 import { isValues } from "../provider/schema/values";
+import { BoundLogins } from "./bound-logins";
 import { Coverage, type CoverageRow } from "./coverage";
 import { Declared } from "./declared";
 import { accessFields, declaredValue, fieldDrift } from "./fields";
@@ -19,6 +20,7 @@ import type { Finding } from "./finding";
 import { hiddenFields, hiddenNotes } from "./hidden-fields";
 import { type Difference, Messages } from "./messages";
 import { Paths } from "./paths";
+import { Reach } from "./reach";
 import { scimNotes } from "./scim";
 import { Weights } from "./weight";
 
@@ -46,6 +48,7 @@ class Comparison {
   readonly #coverage: Coverage;
   readonly #paths: Paths;
   readonly #declared: Declared;
+  readonly #logins: BoundLogins;
 
   constructor(
     private readonly inventory: PlatformInventory,
@@ -55,6 +58,7 @@ class Comparison {
   ) {
     this.#paths = new Paths(inventory, states);
     this.#declared = new Declared(states, inventory.root);
+    this.#logins = new BoundLogins(inventory, states);
     this.#coverage = new Coverage((uid) => this.#paths.of(uid));
   }
 
@@ -62,11 +66,13 @@ class Comparison {
     const { inventory } = this;
     const managed = this.#declared.managed.flatMap((all) => this.#managedDrift(all));
     const read = this.#declared.referred.flatMap((object) => this.#readDrift(object));
-    const differences = [...managed, ...read, ...this.#unmanaged(managed)];
+    const differences = [...managed, ...read, ...this.#unmanaged(managed), ...this.#tooLarge()];
     const actual = platformSnapshot(inventory, this.now);
-    const weights = new Weights(this.#declaredSnapshot(), actual, this.guarded);
+    const before = this.#declaredSnapshot();
+    const weights = new Weights(before, actual, this.guarded);
+    const reach = new Reach([before, actual], inventory.unreadable);
     const messages = new Messages(this.#paths, this.states, weights);
-    const drifted = differences.map((each) => this.#finding(each, weights, messages));
+    const drifted = differences.map((each) => this.#finding(each, weights, messages, reach));
     const findings = [...drifted, ...this.#unreadable(), ...this.#unknownTypes()].sort(byWeight);
     const path = this.#paths.of(inventory.root);
     return {
@@ -116,7 +122,13 @@ class Comparison {
       .map((path) => path.join("."));
     const hidden: Difference = { class: "unreadable", object: actual, owner, encrypted };
     const changed: Difference = { class: "changed", object: actual, declared, owner, fields };
-    return [...(encrypted.length > 0 ? [hidden] : []), ...(fields.length > 0 ? [changed] : [])];
+    const login = this.#logins.changed(owner, actual);
+    const taken: Difference = { class: "changed", object: actual, declared, owner, fields: login, isTakenOver: true };
+    return [
+      ...(encrypted.length > 0 ? [hidden] : []),
+      ...(fields.length > 0 ? [changed] : []),
+      ...(login.length > 0 ? [taken] : []),
+    ];
   }
 
   /** An object that a program only reads: it should still be as it was read, because no state here manages it. */
@@ -127,6 +139,15 @@ class Comparison {
       return this.#fieldsDrift(owner, actual).map((difference): Difference => ({ ...difference, state: "read" }));
     const isMissing = isAtOrBelow(uid, this.inventory.root) && this.#isGone(owner);
     return isMissing ? [{ class: "missing", object: { kind, uid, place, value }, owner, state: "read" }] : [];
+  }
+
+  /** Objects of the states that are there, and that these credentials cannot read. */
+  #tooLarge(): Difference[] {
+    return this.#declared.all.flatMap((owner): Difference[] => {
+      const { kind, uid = "", place, value } = owner;
+      const part = this.inventory.unreadable.find((each) => each.kind === kind && each.uid === uid);
+      return part === undefined ? [] : [{ class: "unreadable", object: { kind, uid, place, value }, owner, reason: part.reason }];
+    });
   }
 
   /** True for an object that is provably not there, and whose work is not done. */
@@ -183,8 +204,11 @@ class Comparison {
     return snapshotOf([...people, ...given, ...objects.all.filter(isOthers), ...declared], [], root);
   }
 
-  #finding(difference: Difference, weights: Weights, messages: Messages): Finding {
+  #finding(difference: Difference, weights: Weights, messages: Messages, reach: Reach): Finding {
     const { object, owner } = difference;
+    const isReadable = difference.class !== "unreadable";
+    const places = isReadable ? reach.of(object) : [];
+    const isUnwatched = isReadable && difference.class === "unmanaged" && this.#logins.isUnwatched(object.uid);
     const isExtra = difference.class === "unmanaged" || difference.class === "duplicate";
     // Present though empty: a baseline tells them from those of releases that did not have them.
     const fields = isExtra ? accessFields(object, owner) : difference.fields;
@@ -196,14 +220,18 @@ class Comparison {
       path: this.#pathOfObject(object, owner),
       ...(owner && { stack: owner.stack, urn: owner.urn }),
       ...(fields && { fields }),
-      message: messages.of(difference),
+      ...(places.length > 0 && { reach: places.map((uid) => ({ uid, path: this.#paths.of(uid) ?? uid })) }),
+      ...(isUnwatched && { unwatched: true }),
+      message: messages.of(difference, places, isUnwatched),
     };
   }
 
   #unreadable(): Finding[] {
-    return this.inventory.unreadable.flatMap(({ kind, place, what, reason }): Finding[] => {
+    return this.inventory.unreadable.flatMap(({ kind, place, uid, what, reason }): Finding[] => {
       // Access that is inherited from above the root is no part of what is compared.
       if (kind === undefined) return [];
+      // That one is a difference of its own, by its name in the states.
+      if (uid !== undefined) return [];
       const hidden = this.#coverage.unreadable(kind);
       const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
       const message = `${what} may hide some: ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
@@ -230,7 +258,13 @@ class Comparison {
     const providers = this.inventory.objects.all
       .filter(({ kind }) => kind === names.identityProvider)
       .map(({ uid }) => [this.#paths.of(uid) ?? uid, states.get(uid)] as const);
-    return [...(elsewhere > 0 ? [outside] : []), ...hiddenNotes(all), ...deletedWithNotes(this.states), ...scimNotes(providers)];
+    return [
+      ...(elsewhere > 0 ? [outside] : []),
+      ...hiddenNotes(all),
+      ...deletedWithNotes(this.states),
+      ...scimNotes(providers),
+      ...this.#logins.notes((uid) => printable(this.#paths.of(uid) ?? uid)),
+    ];
   }
 
   #pathOfObject(object: InventoryObject, owner: DeclaredObject | undefined): string {

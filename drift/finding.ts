@@ -47,6 +47,18 @@ export const findingSchema = z.object({
     .describe(
       "For a kind of which objects may be hidden: how many objects of the states could not be compared. Absent otherwise.",
     ),
+  reach: z
+    .array(z.object({ uid: z.string(), path: z.string() }))
+    .optional()
+    .describe(
+      "The groups in which somebody has access through the object, each with everything below. Absent if nobody has, or for unreadable.",
+    ),
+  unwatched: z
+    .literal(true)
+    .optional()
+    .describe(
+      "An identity in no state that managed role bindings name, and whose login can change unseen: only an entry for this object hides it.",
+    ),
   message: z.string().describe("The finding in words."),
   known: z.literal(true).optional().describe("The baseline has it, so it does not count for the exit code."),
 });

@@ -5,7 +5,10 @@ import { alternatives, literal, shortList } from "../provider/client/printable";
 import { parseDocument, type Document } from "../sdk/components/document";
 import { listedKinds } from "../inventory/kinds";
 import type { Hidden } from "../access/snapshot";
+import { EntryScope } from "./entry-scope";
 import { driftClasses, type Finding } from "./finding";
+import { Glob } from "./glob";
+import { type Refused, refusalOf, refusedInWords } from "./refusal";
 
 const text = z
   .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
@@ -28,6 +31,7 @@ const entrySchema = z.strictObject({
   pattern: text.optional(),
   kind: z.enum([...listedKinds.keys()] as [string, ...string[]]).optional(),
   class: z.enum(driftClasses.filter((each) => each !== "unreadable") as [string, ...string[]]).optional(),
+  within: z.union([text, z.array(text).min(1, { error: "must not be empty" })], { error: "must be a group, by its path or uid, or a list of groups" }).optional(),
   owner: text,
   reason: text,
   expiry: date,
@@ -78,8 +82,9 @@ export function readIgnoreFile(content: string, file: string): IgnoreEntry[] {
 function targetMistake(entry: z.output<typeof entrySchema>): string | undefined {
   if (entry.object !== undefined && entry.pattern !== undefined)
     return "set either `object`, a uid or a path, or `pattern`, not both";
-  if (entry.object !== undefined || entry.pattern !== undefined || (entry.kind !== undefined && entry.class === undefined))
-    return undefined;
+  if (entry.object !== undefined || entry.pattern !== undefined) return undefined;
+  if (entry.within !== undefined) return "`within` says where access may depend on an object: set `object` or `pattern` too";
+  if (entry.kind !== undefined && entry.class === undefined) return undefined;
   return "set `object`, a uid or a path, or `pattern`; or `kind` alone, for a kind that these credentials may not list";
 }
 
@@ -142,8 +147,9 @@ function mistakesIn(issue: z.core.$ZodIssue, document: Document, path: readonly 
 }
 
 /**
- * Takes the findings out that entries hide. An entry that has expired hides nothing. What is unreadable is hidden only by an entry for
- * its kind, and only if no object of the states is affected.
+ * Takes the findings out that entries hide. An entry that has expired hides nothing; nor does one that does not answer for all groups in
+ * which access depends on the object. What is unreadable is hidden only by an entry for its kind, and only if no object of the states is
+ * affected.
  *
  * @param now in milliseconds since 1970
  */
@@ -151,19 +157,31 @@ export function ignore(findings: readonly Finding[], entries: readonly IgnoreEnt
   const kept: Finding[] = [];
   const ignored: IgnoredFinding[] = [];
   const used = new Set<IgnoreEntry>();
-  const tests = entries.map((entry) => ({ entry, matches: matcher(entry), isExpired: endOf(entry) <= now }));
+  const tests = entries.map((entry) => ({
+    entry,
+    matches: matcher(entry),
+    scope: new EntryScope(entry),
+    isExpired: endOf(entry) <= now,
+    refused: [] as Refused[],
+  }));
   for (const finding of findings) {
     const matching = tests.filter(({ matches }) => matches(finding));
     for (const { entry } of matching) used.add(entry);
-    const valid = matching.find(({ isExpired }) => !isExpired)?.entry;
-    if (valid === undefined) kept.push(finding);
-    else ignored.push({ ...finding, owner: valid.owner, reason: valid.reason, expiry: valid.expiry });
+    const current = matching
+      .filter(({ isExpired }) => !isExpired)
+      .map((test) => ({ ...test, refusal: refusalOf(test.entry, test.scope, finding) }));
+    const valid = current.find(({ refusal }) => refusal === undefined)?.entry;
+    if (valid === undefined) {
+      kept.push(finding);
+      for (const { refused, refusal } of current) if (refusal !== undefined) refused.push(refusal);
+    } else ignored.push({ ...finding, owner: valid.owner, reason: valid.reason, expiry: valid.expiry });
   }
-  const notes = tests.flatMap(({ entry, isExpired }) => {
+  const notes = tests.flatMap(({ entry, isExpired, refused }) => {
     const what = `${entry.where}: the entry for ${literal(entry.object ?? entry.pattern ?? entry.kind)}`;
     if (isExpired)
       return [`${what} expired on ${entry.expiry} and has no effect. Ask ${entry.owner} to repair the drift or renew the entry.`];
     const gaps = isGap(entry) ? findings.filter(({ kind, uncompared }) => kind === entry.kind && uncompared !== undefined) : [];
+    if (refused.length > 0) return [`${what} ${refusedInWords(refused)}`];
     if (used.has(entry)) return gaps.map(({ kind, path }) => `Not compared: ${kind} in ${path}. ${gapInWords(entry)}`);
     if (gaps.length > 0) return [`${what} hides nothing: the states have objects of that kind, which could not be compared.`];
     const meant = entry.kind === undefined ? findings.filter((each) => matcher({ ...entry, kind: each.kind })(each)) : [];
@@ -186,14 +204,14 @@ function endOf({ expiry }: IgnoreEntry): number {
 /** @param isByPath whether a path stands for the object */
 function matcher(entry: IgnoreEntry, isByPath = isTelling): (finding: Finding) => boolean {
   if (isGap(entry)) return ({ kind, uncompared }) => kind === entry.kind && uncompared === 0;
-  const pattern = entry.pattern === undefined ? undefined : globMatcher(entry.pattern);
+  const pattern = entry.pattern === undefined ? undefined : new Glob(entry.pattern);
   return (finding) => {
     if (finding.class === "unreadable") return false;
     // An object that shares the uid of its group is another one.
     if (entry.kind === undefined ? listedKinds.get(finding.kind)?.sharesUid === true : entry.kind !== finding.kind) return false;
     if (entry.class !== undefined && entry.class !== finding.class) return false;
     const address = isByPath(finding) ? addressOf(finding) : undefined;
-    if (pattern !== undefined) return pattern(finding.uid) || (address !== undefined && pattern(address));
+    if (pattern !== undefined) return pattern.matches(finding.uid) || (address !== undefined && pattern.matches(address));
     return entry.object === finding.uid || (entry.kind !== undefined && entry.object === address);
   };
 }
@@ -210,19 +228,4 @@ function addressOf({ kind, path, uid }: Finding): string {
 
 function isNamed(kind: string): boolean {
   return "name" in (listedKinds.get(kind)?.fields ?? {});
-}
-
-/**
- * Tells whether the glob stands for a text: `*` for a part of a name, `**` for any number of names. In time by the length of the text,
- * which `RegExp` does not promise: whoever names an object chooses the text.
- */
-function globMatcher(glob: string): (text: string) => boolean {
-  const source = glob
-    .split(/(\*\*|\*)/)
-    .map((part) => (part === "**" ? ".*" : part === "*" ? "[^/]*" : part.replaceAll(/[\\^$.+?()[\]{}|/-]/g, "\\$&")));
-  // Loaded on use, so that commands start fast.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
-  const { RE2JS } = require("re2js") as typeof import("re2js");
-  const pattern = RE2JS.compile(source.join(""), RE2JS.DOTALL);
-  return (text) => pattern.testExact(text);
 }

@@ -5,7 +5,8 @@ import { nameInWords } from "../access/values";
 import { kindNamed, kindNames as names } from "../inventory/kinds";
 import type { DeclaredObject, InventoryObject } from "../inventory/objects";
 import type { StateObjects } from "../inventory/state";
-import { list, literal, printable } from "../provider/client/printable";
+import { list, literal, printable, shortList } from "../provider/client/printable";
+import { isAtOrBelow } from "../provider/client/uid";
 import { hiddenValue } from "./fields";
 import type { Finding } from "./finding";
 import type { Paths } from "./paths";
@@ -21,6 +22,8 @@ export interface Difference extends Subject {
   readonly state?: ObjectState;
   /** Fields that cannot be compared because the state has them encrypted. */
   readonly encrypted?: readonly string[];
+  /** Why the object itself could not be read. */
+  readonly reason?: string;
 }
 
 /** How the resource of a finding stands to its object: it only reads it, or has replaced it by another one. Absent: it manages it. */
@@ -28,6 +31,13 @@ export type ObjectState = "read" | "replaced";
 
 /** Gains and losses that a message spells out. */
 const mostChanges = 3;
+
+/** Groups that a message names. */
+const mostPlaces = 3;
+
+const unwatchedText =
+  "Managed role bindings name it, and later changes of its login are not seen by them, because it is more than an exact issuer and subject: " +
+  "declare it, or read it with `Identity.get`.";
 
 /** Findings in words: first whose access changes, then what the object is and what is wrong with it. */
 export class Messages {
@@ -37,16 +47,30 @@ export class Messages {
     private readonly weights: Weights,
   ) {}
 
-  of(finding: Difference): string {
+  /**
+   * @param places uids of the groups in which somebody has access through the object
+   * @param isUnwatched see `unwatched` of a finding
+   */
+  of(finding: Difference, places: readonly string[] = [], isUnwatched = false): string {
     const changes = finding.class === "duplicate" ? [] : this.weights.changes(finding);
     const words = changes.slice(0, mostChanges).map(changeInWords);
     const more = changes.length - mostChanges;
     const rest = more > 0 ? [`${more} more gain or lose access.`] : [];
-    return [...words, ...rest, this.#what(finding)].join(" ");
+    const elsewhere = places.filter((place) => !isAtOrBelow(place, finding.object.place ?? ""));
+    const lies =
+      elsewhere.length === 0
+        ? []
+        : [
+            `Access depends on it in ${shortList(
+              elsewhere.map((place) => this.#path(place)),
+              mostPlaces,
+            )}.`,
+          ];
+    return [...words, ...rest, this.#what(finding), ...lies, ...(isUnwatched ? [unwatchedText] : [])].join(" ");
   }
 
   #what(difference: Difference): string {
-    const { class: what, object, owner, state, fields = [], other = "", encrypted = [] } = difference;
+    const { class: what, object, owner, state, fields = [], other = "", encrypted = [], reason } = difference;
     const alarm = this.weights.alarm(difference);
     const label = this.#label(object, owner);
     const changes = fields.map((field) => this.#fieldInWords(object.kind, field)).join("; ");
@@ -54,6 +78,8 @@ export class Messages {
     const left = this.states.left.get(object.uid);
     switch (what) {
       case "changed":
+        if (difference.isTakenOver)
+          return `The identity of ${label.charAt(0).toLowerCase()}${label.slice(1)} logs in otherwise than when ${urn} first named it${loginInWords(fields)}. No state here manages the identity.`;
         return state === "read"
           ? `${label} was changed since ${urn} read it: ${changes}${alarm}. No state here manages it.`
           : `${label} was changed: ${changes}${alarm}.`;
@@ -76,6 +102,7 @@ export class Messages {
           ? `${label} is in no state.${this.#repair(object)}`
           : `${label} is in no state. It has the place of ${other}, which ${urn} declares and which no longer exists: remove this one, or adopt it.`;
       case "unreadable":
+        if (reason !== undefined) return `Cannot tell: ${label} was not compared: ${reason}.`;
         return (
           `Cannot tell: the state has ${list(encrypted)} of ${label} encrypted, so what gives access there was not compared. ` +
           "Pass --state-file with what `pulumi stack export --show-secrets` writes."
@@ -129,6 +156,15 @@ export class Messages {
     const around = place === undefined ? "" : `${this.paths.of(place) ?? place}/`;
     return `${start} ${nameInWords(printable(this.paths.of(uid) ?? `${around}${value["name"]}`))}`;
   }
+}
+
+/** `: claimMatch.subject is now "x"`. */
+function loginInWords(fields: NonNullable<Finding["fields"]>): string {
+  const now = fields.flatMap(({ path, actual }) => {
+    const [of, ...rest] = path.split(".");
+    return of === "identity" ? [`${rest.join(".")} is now ${actual === hiddenValue ? hiddenValue : literal(actual)}`] : [];
+  });
+  return now.length === 0 ? "" : `: ${now.join("; ")}`;
 }
 
 /** A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) is now owner of acme and 14 groups below.` */

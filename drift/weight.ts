@@ -19,6 +19,8 @@ export interface Subject {
   readonly object: InventoryObject;
   /** What is declared, if anything is. */
   readonly declared?: InventoryObject;
+  /** True for a role binding whose identity others can log in as. */
+  readonly isTakenOver?: true;
 }
 
 /** How much findings matter, by the access that they give or take. */
@@ -63,6 +65,7 @@ export class Weights {
 
   severity(subject: Subject): Severity {
     if (this.#isGuardedLoss(subject)) return "critical";
+    if (subject.isTakenOver) return worst(["medium", this.#given(subject.object)]);
     return worst([...this.changes(subject).map(({ severity }) => severity), this.#least(subject)]);
   }
 
@@ -108,19 +111,24 @@ export class Weights {
   }
 
   /** A grant that others cover is less, but stays when they go. */
-  #grant({ value, place = "", uid }: InventoryObject): Severity {
+  #grant(object: InventoryObject): Severity {
+    const isCovered = this.#changes.get(object.uid) === undefined;
+    const severity = this.#given(object);
+    return isCovered && bySeverity(severity, "medium") < 0 ? "medium" : severity;
+  }
+
+  /** What a grant counts for that somebody gets by nothing else. */
+  #given({ value, place = "" }: InventoryObject): Severity {
     const at = typeof value["scope"] === "string" ? value["scope"] : place;
     const role = this.actual.roles.get(String(value["roleUid"]));
     const login = this.actual.identities.get(String(value["identityUid"]))?.login;
-    const isCovered = this.#changes.get(uid) === undefined;
-    const severity = severityOf({
+    return severityOf({
       effect: "gain",
       level: levelOf(role?.capabilities),
       isRoot: !at.includes("/"),
       reach: this.#tree.within(at).length - 1,
       isAnybody: isAnybody(login),
     });
-    return isCovered && bySeverity(severity, "medium") < 0 ? "medium" : severity;
   }
 }
 

@@ -46,7 +46,7 @@ export interface DeclaredObject extends Omit<InventoryObject, "uid"> {
   readonly written?: string;
   /** As the program declared it; the values of {@link secretPaths} are left out if they are encrypted. */
   readonly inputs: Inputs;
-  /** What state keeps of the object; empty for one that stands in another resource. */
+  /** What state keeps of the object; hardly anything of one that stands in another resource. */
   readonly outputs: Inputs;
   /** Where inputs are secret. */
   readonly secretPaths: readonly Path[];
@@ -63,6 +63,8 @@ export interface UnreadablePart extends Hidden {
   readonly kinds: readonly string[];
   /** Objects of the kind may be missing in this group and below, except where others are shown. */
   readonly place: string;
+  /** Uid of the object that could not be read, and nothing else. Absent where it is not known which objects are missing. */
+  readonly uid?: string;
 }
 
 /** Objects by kind and uid. */

@@ -1,11 +1,12 @@
 import { ancestorsOf, pathOf } from "../access/places";
 import type { WireObject } from "../provider/client/collection";
 import { hasCode, messageOf, PlatformError, withContext } from "../provider/client/errors";
+import { incomplete } from "../provider/client/list-windows";
 import { list } from "../provider/client/printable";
-import { areInOneLine, parentOf } from "../provider/client/uid";
-import { grantingKinds, kindNamed, listedKinds, kindNames } from "./kinds";
-import { ObjectIndex, type PlatformObject, type UnreadablePart } from "./objects";
-import type { Reference } from "./references";
+import { areInOneLine, isAtOrBelow, organizationOf, parentOf } from "../provider/client/uid";
+import { grantingKinds, groupOf, kindNamed, listedKinds, kindNames } from "./kinds";
+import { type KeyedObject, ObjectIndex, type PlatformObject, type UnreadablePart } from "./objects";
+import { type Reference, referencesInRow } from "./references";
 import { addNamed, detailsOf, Lists, namesIn, objectsIn, type Reader, Rows } from "./rows";
 import { ownRights, Sight } from "./sight";
 import { peopleIn } from "./snapshot-of";
@@ -32,6 +33,10 @@ export interface InventoryScope {
   readonly below?: readonly string[];
   /** What else is to be in `around`, such as what states refer to. Default: nothing. */
   readonly named?: readonly Reference[];
+  /** Objects that should be there, such as those of states: they are read by their uids where a List is too large. Default: none. */
+  readonly wanted?: readonly KeyedObject[];
+  /** Whether `around` also has the role bindings in other branches that name an identity or a role of this one. Default: false. */
+  readonly elsewhere?: boolean;
 }
 
 /** What gives roles in the group that it is in, and below. A mapping gives them in its scope. */
@@ -47,13 +52,23 @@ export const accessKinds: readonly string[] = [...grantingKinds, kindNames.group
  * @throws PlatformError if the root itself cannot be read
  */
 export async function readInventory(client: Reader, root: string, scope: InventoryScope = {}): Promise<PlatformInventory> {
-  const { below: kinds = [...listedKinds.keys()], named = [] } = scope;
+  const { below: kinds = [...listedKinds.keys()], named = [], wanted = [], elsewhere = false } = scope;
   const first = client.requests;
   const lists = new Lists(client);
   const [lineage, before] = await Promise.all([rootAndAbove(client, root), ownRights(client)]);
   const places = kinds.length === 0 ? [...ancestorsOf(root), root] : ancestorsOf(root);
-  const [below, inherited] = await Promise.all([rowsBelow(lists, root, kinds), rowsAt(lists, root, places)]);
+  const [below, inherited, beside] = await Promise.all([
+    rowsBelow(lists, root, kinds),
+    rowsAt(lists, root, places),
+    elsewhere ? bindingsBeside(lists, root) : [],
+  ]);
+  inherited.add(kindNames.roleBinding, beside);
   for (const group of lineage) (group.uid === root ? below : inherited).add(kindNames.group, [group]);
+  const tooLarge = await addWanted(
+    lists,
+    below,
+    wanted.filter(({ uid }) => isAtOrBelow(uid, root)),
+  );
   const rows = below.with(inherited);
   const [sight] = await Promise.all([
     Sight.after(client, [root], before, rows.entries()),
@@ -91,7 +106,7 @@ export async function readInventory(client: Reader, root: string, scope: Invento
     root,
     objects,
     around: new ObjectIndex([...others.all, ...people]),
-    unreadable: [...doubts, ...doubtsAt, ...details],
+    unreadable: [...doubts, ...tooLarge.map((object) => tooLargePart(object, path)), ...doubtsAt, ...details],
     requests: client.requests - first,
     shows: (kind, uid) => !lists.failed.has(kind) && sight.shows(kindNamed(kind), uid),
   };
@@ -100,8 +115,12 @@ export async function readInventory(client: Reader, root: string, scope: Invento
 /** The root and the groups above it that are visible. @throws PlatformError if the root is not */
 async function rootAndAbove(client: Reader, root: string): Promise<WireObject[]> {
   try {
-    const rows = await client.list(kindNamed(kindNames.group).collection, { uids: [...ancestorsOf(root), root] });
+    const { rows, unread } = await client.listReadable(kindNamed(kindNames.group).collection, {
+      uids: [...ancestorsOf(root), root],
+    });
     if (rows.some(({ uid }) => uid === root)) return rows;
+    const own = unread.filter(({ uid }) => uid === root);
+    if (own.length > 0) throw incomplete("List of groups", own);
   } catch (error) {
     if (!hasCode(error, "NOT_FOUND")) throw withContext(`Read group ${root}`, error);
     const advice = "the server does not know this path. Check the address of the API, and its version";
@@ -122,6 +141,36 @@ async function rowsBelow(lists: Lists, root: string, kinds: readonly string[]): 
   };
   await Promise.all(kinds.map(ofKind));
   return rows;
+}
+
+/**
+ * Adds to `below` the wanted objects of kinds whose List is too large, as far as they can be read by their uids.
+ *
+ * @returns those that are too large themselves
+ */
+async function addWanted(lists: Lists, below: Rows, wanted: readonly KeyedObject[]): Promise<KeyedObject[]> {
+  const missing = wanted.filter(({ kind, uid }) => lists.tooLarge.has(kind) && !below.has(kind, uid));
+  const found = [...Map.groupBy(missing, ({ kind }) => kind)].map(async ([kind, objects]) => {
+    const { rows, tooLarge } = await lists.byUid(
+      kind,
+      objects.map(({ uid }) => uid),
+    );
+    below.add(kind, rows);
+    return tooLarge.map((uid): KeyedObject => ({ kind, uid }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function tooLargePart({ kind, uid }: KeyedObject, path: (uid: string) => string): UnreadablePart {
+  const what = `${kindNamed(kind).collection.noun} ${path(uid)}`;
+  return {
+    kind,
+    kinds: [kind],
+    place: groupOf(kindNamed(kind), uid) ?? uid,
+    uid,
+    what,
+    reason: "it is larger than any answer that is read",
+  };
 }
 
 /** What gives roles in `places`, and so in `root`, which is the last of them or below it. */
@@ -152,6 +201,20 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
       ),
   ]);
   return rows;
+}
+
+/** The role bindings in other branches of the organisation that name an identity or a role at `root` or below it. */
+async function bindingsBeside(lists: Lists, root: string): Promise<WireObject[]> {
+  const organization = organizationOf(root);
+  if (organization === root) return [];
+  const kind = kindNamed(kindNames.roleBinding);
+  const rows = await lists.rows(
+    kindNames.roleBinding,
+    { descendantsOf: organization },
+    `${kindNames.roleBinding} beside ${root}`,
+  );
+  const isOfRoot = (row: WireObject) => referencesInRow(kind, row).some(({ uid }) => isAtOrBelow(uid, root));
+  return rows.filter((row) => !isAtOrBelow(row.uid, root) && isOfRoot(row));
 }
 
 /** True for a mapping that gives its role in `root`, or below it. */

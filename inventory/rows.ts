@@ -1,15 +1,16 @@
 import { ancestorsOf, pathOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
-import { causeOf } from "../provider/client/errors";
+import { causeOf, isTooLarge } from "../provider/client/errors";
 import type { ListScope } from "../provider/client/list";
+import { unreadInWords } from "../provider/client/list-windows";
 import { parentOf } from "../provider/client/uid";
 import { groupOf, kindNamed, kindNames } from "./kinds";
 import { ObjectIndex, type PlatformObject } from "./objects";
 import { type Reference, referencesInRow } from "./references";
 
 /** What reading needs of a client. */
-export type Reader = Pick<PlatformClient, "caller" | "list" | "requests">;
+export type Reader = Pick<PlatformClient, "caller" | "list" | "listReadable" | "requests">;
 
 /** What Lists returned: rows by kind, each uid once. */
 export class Rows {
@@ -41,19 +42,41 @@ export class Rows {
   }
 }
 
-/** Lists that may fail. */
+/** Lists that may fail, or show not all. */
 export class Lists {
-  /** Why Lists failed, by what was asked. */
+  /** Why Lists failed or are not complete, by what was asked. */
   readonly failed = new Map<string, string>();
+  /** What was asked of Lists that are too large: single objects of them may be read. */
+  readonly tooLarge = new Set<string>();
 
   constructor(private readonly client: Reader) {}
 
   /** @param what under which a failure is noted. Default: the kind */
   async rows(kind: string, query: ListScope & { readonly identity?: string }, what = kind): Promise<WireObject[]> {
-    return this.client.list(kindNamed(kind).collection, query).catch((error: unknown) => {
-      this.failed.set(what, causeOf(error));
+    try {
+      const { rows, unread } = await this.client.listReadable(kindNamed(kind).collection, query);
+      if (unread.length > 0) this.#fail(what, unreadInWords(unread), true);
+      return rows;
+    } catch (error) {
+      this.#fail(what, causeOf(error), isTooLarge(error));
       return [];
-    });
+    }
+  }
+
+  /** The objects of these uids, and those among them that are too large to be read. */
+  async byUid(kind: string, uids: readonly string[], what = kind): Promise<{ rows: WireObject[]; tooLarge: string[] }> {
+    try {
+      const { rows, unread } = await this.client.listReadable(kindNamed(kind).collection, { uids: [...uids] });
+      return { rows, tooLarge: unread.flatMap(({ uid }) => uid ?? []) };
+    } catch (error) {
+      this.#fail(what, causeOf(error), false);
+      return { rows: [], tooLarge: [] };
+    }
+  }
+
+  #fail(what: string, reason: string, isLarge: boolean): void {
+    this.failed.set(what, reason);
+    if (isLarge) this.tooLarge.add(what);
   }
 }
 

@@ -168,6 +168,7 @@ function accessIn(resource: Resource): Access {
       .map((member) => ({
         ...memberOf(resource, member.binding, bindingInputs(place ?? "", member), []),
         ...(!isLabelSecret && { label: member.label }),
+        ...(member.login !== undefined && { outputs: { login: member.login } }),
       })),
     ...hidden.map(({ binding, roleUid }) => memberOf(resource, binding, { parentUid: place ?? "", roleUid }, [["identityUid"]])),
   ];

@@ -2,6 +2,7 @@ import { findDrift } from "../../drift/compare";
 import { ignore, readIgnoreFile, withoutGaps } from "../../drift/ignore-file";
 import { verifyOrganization } from "../../drift/scope";
 import { readInventory } from "../../inventory/platform";
+import { scopeOf } from "../../inventory/state-scope";
 import { connect } from "../../provider/credentials";
 import { reportData } from "../../report/data";
 import { guardedBy, readSources, rootUid } from "../drift/states";
@@ -27,7 +28,7 @@ export async function readReport(sources: Sources, { root: wanted, ignore: file 
   const client = connect(configuration);
   const root = await rootUid(client, wanted, configuration.organization, states);
   if (hasStates) verifyOrganization(states, root, wanted !== undefined);
-  const inventory = await readInventory(client, root);
+  const inventory = await readInventory(client, root, hasStates ? scopeOf(states) : {});
   const readAt = client.now();
   const all = reportData(inventory, new Date(readAt));
   // At the end: what a gap hides may be missed wherever something refers to it.

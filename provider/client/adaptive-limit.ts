@@ -1,4 +1,4 @@
-import { hasCode, PlatformError } from "./errors";
+import { hasCode, isTooLarge, PlatformError } from "./errors";
 import { whyAborted } from "./interruption";
 
 /**
@@ -37,7 +37,7 @@ export class AdaptiveLimit {
       this.#limit = Math.min(this.ceiling, this.#limit + 1 / this.#limit);
       return result;
     } catch (error) {
-      if (hasCode(error, "RESOURCE_EXHAUSTED")) this.#cut(call);
+      if (hasCode(error, "RESOURCE_EXHAUSTED") && !isTooLarge(error)) this.#cut(call);
       throw error;
     } finally {
       this.#leave();

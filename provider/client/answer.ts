@@ -23,6 +23,12 @@ const codeOfStatus: Record<number, PlatformErrorCode> = {
   504: "DEADLINE_EXCEEDED",
 };
 
+/**
+ * How gRPC servers and gateways reject a message that is too long (docs/platform-api.md#large-answers). It has the code of a rate limit,
+ * and only its text tells the two apart.
+ */
+const tooLarge = /message (after decompression )?larger than max|message exceeds maximum size/i;
+
 /** Most characters of a header that a message quotes. */
 const longestHeader = 100;
 
@@ -78,7 +84,8 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
     // The context of the call says what failed. The address itself matters where the platform says nothing, or knows no such path.
     const isBare = why === "" || (details.length === 0 && ["NOT_FOUND", "UNIMPLEMENTED"].includes(name));
     const text = isBare ? `${what}: ${name}: ${why}${suffix}` : `${name}: ${why}${suffix}`;
-    return new PlatformError(name, text, { ...options, details: said, fromPlatform: true });
+    const isTooLarge = name === "RESOURCE_EXHAUSTED" && tooLarge.test(parsed.data.message);
+    return new PlatformError(name, text, { ...options, details: said, fromPlatform: true, isTooLarge });
   }
   const code = codeOfStatus[response.status];
   if (code === undefined) return unexpected(response, what);

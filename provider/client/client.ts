@@ -4,7 +4,8 @@ import { type Capable, type Verb, withCapability } from "./capability";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import { rememberGroups } from "./known-paths";
-import { type Limited, listAll, listSome, listUpTo, type ListScope } from "./list";
+import { type Limited, listAll, listReadable, listSome, listUpTo, type ListScope } from "./list";
+import type { Listed } from "./list-windows";
 import { type Call, Transport } from "./transport";
 import { uidPath } from "./uid";
 
@@ -53,6 +54,19 @@ export class PlatformClient extends Transport {
     const rows = await listAll(this, collection, query, options.signal).catch(unlisted(collection));
     rememberGroups(collection, rows);
     return rows;
+  }
+
+  /**
+   * Reads of a List what is not too large to be read. Only for readers that say what is missing: to all others, a List that is not
+   * complete is an error. See {@link listReadable}.
+   */
+  async listReadable<Wire extends WireObject, Values extends object>(
+    collection: Collection<Wire, Values>,
+    query: ListScope & Values,
+  ): Promise<Listed<Wire>> {
+    const listed = await listReadable(this, collection, query).catch(unlisted(collection));
+    rememberGroups(collection, listed.rows);
+    return listed;
   }
 
   /** Every row of a List with at most `most` rows; see {@link listUpTo}. */

@@ -82,6 +82,8 @@ export interface PlatformErrorOptions {
   retryAfterMs?: number | undefined;
   /** True when the body was the platform's own error (a JSON object with an integer `code`). */
   fromPlatform?: boolean;
+  /** True when the answer was not read because of its size: a question with a smaller answer may succeed. */
+  isTooLarge?: boolean;
   cause?: unknown;
 }
 
@@ -104,6 +106,8 @@ export class PlatformError extends Error {
   readonly retryAfterMs: number | undefined;
   /** True for an error that the platform itself answered with. */
   readonly fromPlatform: boolean;
+  /** True for an answer that was not read because of its size: a question with a smaller answer may succeed. */
+  readonly isTooLarge: boolean;
   readonly [brand] = true;
 
   constructor(
@@ -118,6 +122,7 @@ export class PlatformError extends Error {
     this.details = options.details ?? noDetails;
     this.retryAfterMs = options.retryAfterMs;
     this.fromPlatform = options.fromPlatform ?? false;
+    this.isTooLarge = options.isTooLarge ?? false;
   }
 
   /** True for errors of every loaded copy of this package. */
@@ -142,13 +147,18 @@ export function withAdvice(error: PlatformError, advice: string): PlatformError 
 }
 
 function withMessage(error: PlatformError, message: string): PlatformError {
-  const { code, status, requestId, details, retryAfterMs, fromPlatform, cause } = error;
-  return new PlatformError(code, message, { status, requestId, details, retryAfterMs, fromPlatform, cause });
+  const { code, status, requestId, details, retryAfterMs, fromPlatform, isTooLarge, cause } = error;
+  return new PlatformError(code, message, { status, requestId, details, retryAfterMs, fromPlatform, isTooLarge, cause });
 }
 
 /** True when `error` is a {@link PlatformError} with one of `codes`. */
 export function hasCode(error: unknown, ...codes: PlatformErrorCode[]): error is PlatformError {
   return PlatformError.isInstance(error) && codes.includes(error.code);
+}
+
+/** True for an answer that was not read because of its size. */
+export function isTooLarge(error: unknown): error is PlatformError {
+  return PlatformError.isInstance(error) && error.isTooLarge;
 }
 
 /** The code of anything that was thrown; `UNKNOWN` for what this package did not throw. */

@@ -183,7 +183,8 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
       body.destroy();
       throw new PlatformError(
         "UNEXPECTED_ANSWER",
-        `${what} returned more than ${maxResponseBytes} bytes, which the platform never does.`,
+        `${what}: the answer is larger than ${maxResponseBytes} bytes, the most that is read.`,
+        { isTooLarge: true },
       );
     }
     chunks.push(chunk);

@@ -7,6 +7,9 @@ import type { Query, Transport } from "./transport";
 /** Most rows of a page (docs/platform-api.md#list-pages). */
 export const maxPageSize = 200;
 
+/** More pages than any organisation has, so that a server which never ends its list is stopped. */
+export const maxPages = 2_000;
+
 /** Most characters of a cursor. It goes into an address, and servers reject longer ones. */
 const longestPageToken = 4_096;
 
@@ -15,6 +18,17 @@ export interface Page<Wire> {
   rows: Wire[];
   nextPageToken: string;
   total: number | undefined;
+}
+
+/** A List that is ready to be fetched page by page. */
+export interface Pages<Wire> {
+  /** What the query is about, for errors. */
+  readonly what: string;
+  readonly pageSize: number;
+  /** Fetches one page: the first, or the one that `where` says. */
+  readonly page: (where?: Query) => Promise<Page<Wire>>;
+  /** Whether a row matches the query: the platform ignores filters that it does not know. */
+  readonly matches: (row: Wire) => boolean;
 }
 
 /**
@@ -46,6 +60,17 @@ export async function fetchPage<Wire extends WireObject>(
     nextPageToken: nextPageToken ?? "",
     total: totalCount === undefined ? undefined : Number(totalCount),
   };
+}
+
+/** The error for a List that has no end. @param count of the pages that were read */
+export function endless(what: string, count: number): PlatformError {
+  const why = `the pages do not end (after ${count}). Run again; if it persists, report it to the platform.`;
+  return new PlatformError("UNEXPECTED_ANSWER", `${what}: ${why}`);
+}
+
+/** An expired cursor silently restarts from the beginning (docs/platform-api.md#list-pages), so a row may come twice. */
+export function unique<Wire extends WireObject>(rows: readonly Wire[]): Wire[] {
+  return [...new Map(rows.map((row) => [row.uid, row])).values()];
 }
 
 /** Whether the platform behind a transport writes members with default values, as its Lists have shown. */

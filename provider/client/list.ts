@@ -1,14 +1,10 @@
 import type { Collection, Filter, WireObject } from "./collection";
-import { PlatformError } from "./errors";
-import { fetchPage, maxPageSize, type Page } from "./list-page";
+import { isTooLarge } from "./errors";
+import { endless, fetchPage, maxPages, maxPageSize, type Page, type Pages, unique } from "./list-page";
+import { type OrderBy, sorted } from "./list-order";
+import { incomplete, type Listed, rowsInWindows, type UnreadRow } from "./list-windows";
 import type { Query, Transport } from "./transport";
 import { isBelow, parentOf, uidPath } from "./uid";
-
-/** Fields that Lists are known to sort by; the platform may take more. */
-export type SortField = "uid" | "name" | "created_at" | "updated_at";
-
-/** A sort field, ascending unless followed by `desc` (docs/platform-api.md#list-order). */
-export type OrderBy = SortField | `${SortField} asc` | `${SortField} desc` | (string & {});
 
 /** What every List can be asked for (docs/platform-api.md#list-filters). */
 export interface ListScope {
@@ -36,9 +32,6 @@ export interface Limited<Wire> {
   readonly total: number;
 }
 
-/** More pages than any organisation has, so that a server which never ends its list is stopped. */
-const maxPages = 2_000;
-
 /** Pages fetched at once when the total is known. */
 const pagesAtOnce = 8;
 
@@ -54,9 +47,52 @@ const scopeFilters: { [Name in "descendantsOf" | "childrenOf" | "ancestorsOf" | 
 };
 
 /**
- * Every row of a List, each uid once, in the requested order.
+ * Every row of a List, each uid once, in the requested order; and what of it is too large to be read.
  *
  * @throws PlatformError `UNEXPECTED_ANSWER` when the pages do not end; `INVALID_INPUT` for a scope that is not a uid
+ */
+export async function listReadable<Wire extends WireObject, Values extends object>(
+  transport: Transport,
+  collection: Collection<Wire, Values>,
+  query: ListScope & Values,
+  signal?: AbortSignal,
+): Promise<Listed<Wire>> {
+  verifyScope(query);
+  if (query.uids === undefined) return readableRows(pagesOf(transport, collection, query, signal));
+  const rows: Wire[] = [];
+  const unread: UnreadRow[] = [];
+  const wanted = [...new Set(query.uids)];
+  const parts = Array.from({ length: Math.ceil(wanted.length / uidsPerRequest) }, (_, index) =>
+    wanted.slice(index * uidsPerRequest, (index + 1) * uidsPerRequest),
+  );
+  let isDivided = parts.length > 1;
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    const chunk = part;
+    const pages = pagesOf(transport, collection, { ...query, uids: chunk }, signal);
+    const found = await unlessTooLarge(allRows(pages));
+    if (found !== undefined) rows.push(...found.filter((row) => chunk.includes(row.uid)));
+    else if (chunk.length > 1) {
+      // Half of the objects: at one, it is known which is too large.
+      const half = Math.ceil(chunk.length / 2);
+      parts.unshift(chunk.slice(0, half), chunk.slice(half));
+      isDivided = true;
+    } else unread.push(...chunk.map((uid) => ({ uid, position: 1 })));
+  }
+  return { rows: isDivided ? sorted(rows, query.orderBy) : rows, unread };
+}
+
+/** Undefined for an answer that is too large. */
+async function unlessTooLarge<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return answer.catch((error: unknown) => {
+    if (isTooLarge(error)) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Every row of a List, each uid once, in the requested order.
+ *
+ * @throws PlatformError see {@link listReadable}; `isTooLarge` if not all of it can be read
  */
 export async function listAll<Wire extends WireObject, Values extends object>(
   transport: Transport,
@@ -64,41 +100,21 @@ export async function listAll<Wire extends WireObject, Values extends object>(
   query: ListScope & Values,
   signal?: AbortSignal,
 ): Promise<Wire[]> {
-  verifyScope(query);
-  if (query.uids === undefined) return listQuery(transport, collection, query, signal);
-  const rows: Wire[] = [];
-  const wanted = [...new Set(query.uids)];
-  for (let start = 0; start < wanted.length; start += uidsPerRequest) {
-    const chunk = wanted.slice(start, start + uidsPerRequest);
-    const found = await listQuery(transport, collection, { ...query, uids: chunk }, signal);
-    rows.push(...found.filter((row) => chunk.includes(row.uid)));
-  }
-  return wanted.length > uidsPerRequest ? sorted(rows, query.orderBy) : rows;
+  return complete(collection, await listReadable(transport, collection, query, signal));
+}
+
+/** The rows of a List that is complete. @throws PlatformError */
+function complete<Wire extends WireObject>(
+  { segment }: Pick<Collection<Wire>, "segment">,
+  { rows, unread }: Listed<Wire>,
+): Wire[] {
+  if (unread.length > 0) throw incomplete(`List of ${segment}`, unread);
+  return rows;
 }
 
 /** The platform treats an empty scope as absent and would return everything. */
 function verifyScope({ descendantsOf, childrenOf, ancestorsOf, uids = [] }: ListScope): void {
   for (const uid of [descendantsOf, childrenOf, ancestorsOf, ...uids]) if (uid !== undefined) uidPath(uid);
-}
-
-function ascending(one: string | number, other: string | number): number {
-  return one === other ? 0 : one < other ? -1 : 1;
-}
-
-/** Rows of several requests in one order, ties by uid: the platform ordered each request alone. */
-function sorted<Wire extends WireObject>(rows: Wire[], orderBy: OrderBy = "uid"): Wire[] {
-  const [field = "", direction] = orderBy.split(" ");
-  const isTime = field.endsWith("_at");
-  // The query says `created_at` where rows say `createTime`.
-  const member = field.replace(/d_at$/, "Time");
-  const keyed = rows.map((row) => {
-    const value = (row as Record<string, unknown>)[member];
-    const text = typeof value === "string" ? value : "";
-    return { row, key: isTime ? Date.parse(text) || 0 : text };
-  });
-  const sign = direction === "desc" ? -1 : 1;
-  keyed.sort((one, other) => sign * (ascending(one.key, other.key) || ascending(one.row.uid, other.row.uid)));
-  return keyed.map(({ row }) => row);
 }
 
 /**
@@ -114,7 +130,11 @@ export async function listSome<Wire extends WireObject, Values extends object>(
 ): Promise<Wire[]> {
   verifyScope(query);
   const { page, matches } = pagesOf(transport, collection, { ...query, pageSize: most });
-  return (await page()).rows.filter(matches);
+  for (let size = most; size > 1; size = Math.floor(size / 2)) {
+    const found = await unlessTooLarge(page({ page_size: size }));
+    if (found !== undefined) return found.rows.filter(matches);
+  }
+  return (await page({ page_size: 1 })).rows.filter(matches);
 }
 
 /** Every row of a List with at most `most` rows. */
@@ -126,30 +146,21 @@ export async function listUpTo<Wire extends WireObject, Values extends object>(
 ): Promise<Limited<Wire>> {
   verifyScope(query);
   const pages = pagesOf(transport, collection, query, signal);
-  const first = await pages.page();
+  const first = await unlessTooLarge(pages.page());
+  if (first === undefined) {
+    const rows = complete(collection, await readableRows(pages));
+    return { rows: rows.length > most ? undefined : rows, total: rows.length };
+  }
   const total = first.nextPageToken === "" ? first.rows.length : (first.total ?? Infinity);
-  return { rows: total > most ? undefined : await allRows(pages, first), total };
+  return { rows: total > most ? undefined : complete(collection, await readableRows(pages, first)), total };
 }
 
-async function listQuery<Wire extends WireObject, Values extends object>(
-  transport: Transport,
-  collection: Collection<Wire, Values>,
-  query: ListScope & Values,
-  signal: AbortSignal | undefined,
-): Promise<Wire[]> {
-  const pages = pagesOf(transport, collection, query, signal);
-  return allRows(pages, await pages.page());
-}
-
-/** A List that is ready to be fetched page by page. */
-interface Pages<Wire> {
-  /** What the query is about, for errors. */
-  what: string;
-  pageSize: number;
-  /** Fetches one page: the first, or the one that `where` says. */
-  page: (where?: Query) => Promise<Page<Wire>>;
-  /** Whether a row matches the query: the platform ignores filters that it does not know. */
-  matches: (row: Wire) => boolean;
+/** Every row that matches, and what cannot be read because of its size. */
+async function readableRows<Wire extends WireObject>(pages: Pages<Wire>, first?: Page<Wire>): Promise<Listed<Wire>> {
+  const rows = await unlessTooLarge(allRows(pages, first));
+  if (rows !== undefined) return { rows, unread: [] };
+  const listed = await rowsInWindows(pages);
+  return { ...listed, rows: listed.rows.filter(pages.matches) };
 }
 
 function pagesOf<Wire extends WireObject, Values extends object>(
@@ -175,8 +186,9 @@ function pagesOf<Wire extends WireObject, Values extends object>(
 }
 
 /** Every row that matches, by offset where that is faster, else by cursor. */
-async function allRows<Wire extends WireObject>(pages: Pages<Wire>, first: Page<Wire>): Promise<Wire[]> {
+async function allRows<Wire extends WireObject>(pages: Pages<Wire>, start?: Page<Wire>): Promise<Wire[]> {
   const { pageSize, matches } = pages;
+  const first = start ?? (await pages.page());
   const unread = first.total === undefined ? 0 : first.total - first.rows.length;
   const isWorthwhile = pageSize > 1 && unread > pageSize && unread < maxPages * pageSize;
   // If the first page is not of the requested size, offsets would skip or repeat rows.
@@ -216,19 +228,11 @@ async function rowsByCursor<Wire extends WireObject>({ what, page }: Pages<Wire>
   const rows = [...first.rows];
   const seen = new Set<string>();
   for (let token = first.nextPageToken, count = 1; token !== ""; count++) {
-    if (seen.has(token) || count >= maxPages) {
-      const why = `the pages do not end (after ${count}). Run again; if it persists, report it to the platform.`;
-      throw new PlatformError("UNEXPECTED_ANSWER", `${what}: ${why}`);
-    }
+    if (seen.has(token) || count >= maxPages) throw endless(what, count);
     seen.add(token);
     const next = await page({ page_token: token });
     rows.push(...next.rows);
     token = next.nextPageToken;
   }
   return unique(rows);
-}
-
-/** An expired cursor silently restarts from the beginning (docs/platform-api.md#list-pages), so a row may come twice. */
-function unique<Wire extends WireObject>(rows: Wire[]): Wire[] {
-  return [...new Map(rows.map((row) => [row.uid, row])).values()];
 }

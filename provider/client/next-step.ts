@@ -2,6 +2,9 @@ import { checkApi } from "./answer";
 import { PlatformError, type PlatformErrorCode, withAdvice } from "./errors";
 import type { Repetition } from "./retry";
 
+/** What to do about an answer that is too large. */
+export const makeSmaller = "Find the objects with texts of such a size. Make them smaller, or remove them.";
+
 /** What to do about an error after which nothing was applied. */
 const nextSteps: Partial<Record<PlatformErrorCode, string>> = {
   INVALID_ARGUMENT: "Fix the cause named above.",
@@ -28,6 +31,7 @@ const nextStepsOfRepeatable: Partial<Record<PlatformErrorCode, string>> = {
 /** `error` with what a user can do about it, where its code tells. */
 export function withNextStep(error: unknown, repetition: Repetition): unknown {
   if (!PlatformError.isInstance(error)) return error;
+  if (error.isTooLarge) return withAdvice(error, makeSmaller);
   const step = nextSteps[error.code] ?? (repetition === "repeatable" ? nextStepsOfRepeatable[error.code] : undefined);
   return step === undefined ? error : withAdvice(error, step);
 }

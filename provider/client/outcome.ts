@@ -1,7 +1,9 @@
-import { hasCode, type PlatformError } from "./errors";
+import { hasCode, isTooLarge, type PlatformError } from "./errors";
 
 /** True if the POST may have been applied although no answer says so. */
 export function isOutcomeUnknown(error: unknown): error is PlatformError {
+  // The answer of a success may be too large, too.
+  if (isTooLarge(error)) return true;
   if (hasCode(error, "UNEXPECTED_ANSWER")) return error.status === undefined || error.status < 300 || error.status >= 500;
   return hasCode(
     error,

@@ -1,5 +1,5 @@
 import { type Clock, monotonicClock } from "./clock";
-import { hasCode, PlatformError, type PlatformErrorCode } from "./errors";
+import { hasCode, isTooLarge, PlatformError, type PlatformErrorCode } from "./errors";
 import { type Attempt, retried } from "./wait";
 
 /** How long calls may take, in milliseconds. */
@@ -46,7 +46,8 @@ export type Repetition = "repeatable" | "once";
 
 /** True when `error` is worth another attempt of a call of this `repetition`. */
 export function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
-  return hasCode(error, ...(repetition === "repeatable" ? transient : notApplied));
+  // The same question has the same answer.
+  return !isTooLarge(error) && hasCode(error, ...(repetition === "repeatable" ? transient : notApplied));
 }
 
 /**

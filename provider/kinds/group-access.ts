@@ -54,6 +54,8 @@ export const groupAccess = declare({
     roleUids: output(mapOf(uidOf("role"))),
     /** Uid of the role binding of each member: role, then label. */
     bindings: output(mapOf(mapOf(uidOf("role binding")))),
+    /** Digest of each member's exact issuer and subject, as when it became one: role, then label. `drift` compares it. */
+    logins: output(mapOf(mapOf(text()))),
     /** When the newest of these role bindings was created, RFC 3339. Shortly after it, one that is missing counts as not visible yet. */
     newestCreateTime: output(time()),
   }),

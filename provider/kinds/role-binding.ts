@@ -5,6 +5,7 @@ import { declare } from "../schema/declare";
 import { identityRef, inGroup, roleName } from "../schema/references";
 import { answeredMessage, createTime, detail, having, output, parent, text, uidOf } from "../schema/fields";
 import { filter } from "../schema/filters";
+import { boundLogin } from "./bound-login";
 
 /** The uid in the expanded reference `name`, else the one beside it, which is empty on a server that expands references. */
 function referenced(name: "identity" | "group" | "role") {
@@ -44,6 +45,11 @@ export const roleBinding = declare({
       /** Verified address of a person; empty for a workload. */
       email: detail(text()),
     }),
+    /** Digest of the identity's exact issuer and subject, as when the resource first named it: `drift` compares it. */
+    login: having(
+      { read: (wire) => boundLogin(referenced("identity")(wire), wire["identity"]), firstFor: "identityUid" },
+      output(text()),
+    ),
     /** The group, as of the last read of the binding. */
     group: answeredMessage("BoundGroup", {
       /** Uid of the group. */

@@ -1,5 +1,6 @@
 import { literal } from "../client/printable";
 import { parentOf } from "../client/uid";
+import { boundLogin } from "./bound-login";
 import { boundIdentity, boundRole, type WireRoleBinding } from "./role-binding";
 
 /** A role binding, as the platform shows it. */
@@ -14,13 +15,16 @@ export interface ShownBinding {
   readonly identityName: string;
   /** Empty if the platform does not return it. */
   readonly roleName: string;
+  /** See {@link boundLogin}. */
+  readonly login: string | undefined;
 }
 
 /** What the platform shows of a role binding. */
 export function shownOf(row: WireRoleBinding): ShownBinding {
   const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
   const names = { identityName: readableName(identityUid, row.identity), roleName: row.role?.name ?? "" };
-  return { binding: row.uid, createTime: row.createTime ?? undefined, identityUid, roleUid, ...names };
+  const login = boundLogin(identityUid, row.identity);
+  return { binding: row.uid, createTime: row.createTime ?? undefined, identityUid, roleUid, ...names, login };
 }
 
 /** See {@link ShownBinding.identityName}. */

@@ -86,6 +86,8 @@ export interface Traits {
   readonly resends?: string;
   /** Returned by the create only; state keeps it. */
   readonly once?: true;
+  /** Says something of the object that this uid names, which changes by itself: state keeps the first value, while the uid is the same. */
+  readonly firstFor?: string;
   /** Changes on its own: state has it only if the program declares it. */
   readonly volatile?: true;
   /** Every create must send it, although the program may omit it for an object that already exists. */

@@ -8,7 +8,7 @@ import { isValues, present, type Values } from "./values";
 /**
  * `observed`, completed from `known` with what the answer does not show: write-only and local values; values that only a create
  * returns; texts, in place of the uids that they still stand for; references, while their uid is the same. A volatile value is left out
- * unless `known` has it, or is empty.
+ * unless `known` has it, or is empty. What an answer says of another object stays as it was first said.
  *
  * @param observed in canonical form
  * @param outputs has the uids that such texts stand for. Default: `known`
@@ -24,7 +24,7 @@ export function withKept(fields: Fields, observed: Values, known: Values, output
 const keptIn: (fields: Fields) => readonly [string, Field][] = derivedOnce((fields: Fields) =>
   Object.entries(fields).filter(([, { by, shape, traits }]) => {
     if (by === "local" || shape.is === "reference") return true;
-    if (traits.writeOnly || traits.once || traits.volatile || traits.resolvedTo !== undefined) return true;
+    if (traits.writeOnly || traits.once || traits.volatile || (traits.resolvedTo ?? traits.firstFor) !== undefined) return true;
     return shape.is === "message" && keptIn(shape.members).length > 0;
   }),
 );
@@ -48,6 +48,10 @@ function keptValue(name: string, field: Field, { observed, known, outputs }: Sou
   if (shape.is === "reference") {
     const uid = observed[shape.uid];
     return uid !== undefined && uid === resolvedUid(known, shape.uid) ? kept : undefined;
+  }
+  if (traits.firstFor !== undefined) {
+    const uid = observed[traits.firstFor];
+    return kept !== undefined && uid !== undefined && uid === resolvedUid(known, traits.firstFor) ? kept : seen;
   }
   if (traits.writeOnly || by === "local") return kept;
   if (traits.once) return canonical(seen, shape, traits) ?? kept;

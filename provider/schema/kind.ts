@@ -207,16 +207,20 @@ export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   return JSON.stringify([kind.collection.segment, declaredInputs(kind, inputs)]);
 }
 
-/** The outputs with the uids that texts in the inputs `names` stand for. */
+/** The outputs with the uids that texts in the inputs `names` stand for, and those that say something of the objects that these name. */
 export function resolvedOutputs({ fields }: Kind, names: readonly string[]): string[] {
   const traitsIn = ({ shape, traits }: Field): Traits[] => [
     traits,
     ...(shape.is === "message" ? Object.values(shape.members).flatMap(traitsIn) : []),
   ];
-  return names.flatMap((name) => {
+  const resolved = names.flatMap((name) => {
     const field = own(fields, name);
     return field === undefined ? [] : traitsIn(field).flatMap(({ resolvedTo }) => resolvedTo ?? []);
   });
+  const about = Object.entries(fields).filter(
+    ([, { traits }]) => traits.firstFor !== undefined && names.includes(traits.firstFor),
+  );
+  return [...resolved, ...about.map(([name]) => name)];
 }
 
 /** The inputs that identify an object in messages: the natural key, else every uid and text that is set. */

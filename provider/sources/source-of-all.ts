@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { PlatformError } from "../client/errors";
-import type { OrderBy, ListScope } from "../client/list";
+import type { ListScope } from "../client/list";
+import type { OrderBy } from "../client/list-order";
 import { maxPageSize } from "../client/list-page";
 import { literal } from "../client/printable";
 import { hasPlatformForm } from "../client/uid";

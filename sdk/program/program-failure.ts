@@ -12,6 +12,7 @@ export class ProgramFailure extends RunError implements PlatformError {
   readonly details: PlatformError["details"];
   readonly retryAfterMs: PlatformError["retryAfterMs"];
   readonly fromPlatform: boolean;
+  readonly isTooLarge: boolean;
   readonly [brand] = true;
   /** The message without the code, for the message of another error. */
   readonly plain: string;
@@ -24,12 +25,13 @@ export class ProgramFailure extends RunError implements PlatformError {
   ) {
     const failed = new PlatformError(code, message);
     super(textOf(failed), cause === undefined ? undefined : { cause });
-    const { status, requestId, details, retryAfterMs, fromPlatform } = answeredIn(cause) ?? failed;
+    const { status, requestId, details, retryAfterMs, fromPlatform, isTooLarge } = answeredIn(cause) ?? failed;
     this.status = status;
     this.requestId = requestId;
     this.details = details;
     this.retryAfterMs = retryAfterMs;
     this.fromPlatform = fromPlatform;
+    this.isTooLarge = isTooLarge;
     this.plain = failed.message;
   }
 }

@@ -39,7 +39,7 @@ describe("an answer that is not the platform's", () => {
 
   test("is not read beyond its limit", async () => {
     const server = await startServer(() => ({ body: "x".repeat(33 * 1024 * 1024) }));
-    await expectFailure(clientOf(server.url).get(groups, "a"), "UNEXPECTED_ANSWER", /returned more than \d+ bytes/);
+    await expectFailure(clientOf(server.url).get(groups, "a"), "UNEXPECTED_ANSWER", /the answer is larger than \d+ bytes/);
     expect(server.seen).toHaveLength(1);
   });
 

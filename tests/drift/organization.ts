@@ -2,10 +2,10 @@ import type { Guarded } from "../../access/guarded";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { type Kind, stateOf } from "../../provider/schema/kind";
 import { type Drift, findDrift } from "../../drift/compare";
-import { kindNamed, listedKinds } from "../../inventory/kinds";
+import { listedKinds } from "../../inventory/kinds";
 import { readInventory } from "../../inventory/platform";
-import { referencesInValue } from "../../inventory/references";
 import { readStates } from "../../inventory/state";
+import { scopeOf } from "../../inventory/state-scope";
 import { TestPlatform, type WireObject } from "../support/test-platform";
 
 /** How people and machines log in. */
@@ -44,6 +44,8 @@ function withResources(state: string, change: (all: StateResource[]) => StateRes
 /** An organisation of every kind, which a state manages as a whole. */
 export class Organization {
   readonly #uids = new Map<string, string>();
+  /** Settings of the run, besides those of the platform. */
+  environment: Record<string, string> = {};
 
   private constructor(readonly platform: TestPlatform) {}
 
@@ -114,12 +116,9 @@ export class Organization {
 
   /** The drift of states. */
   async drift(states: readonly string[], root = "acme", guarded: Guarded = {}): Promise<Drift> {
-    const client = connect(readConfiguration(undefined, this.platform.environment));
+    const client = connect(readConfiguration(undefined, { ...this.platform.environment, ...this.environment }));
     const objects = readStates(new Map(states.map((state, index) => [`state ${index}`, state])));
-    const named = [...objects.managed, ...objects.referred].flatMap(({ kind, value }) =>
-      referencesInValue(kindNamed(kind), value),
-    );
-    return findDrift(await readInventory(client, this.uid(root), { named }), objects, Date.now(), guarded);
+    return findDrift(await readInventory(client, this.uid(root), scopeOf(objects)), objects, Date.now(), guarded);
   }
 
   async #plant(): Promise<void> {

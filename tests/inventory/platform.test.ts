@@ -58,6 +58,7 @@ async function as(roles: readonly (readonly [string, string])[], isKnown = true)
       return client.requests;
     },
     list: client.list.bind(client),
+    listReadable: client.listReadable.bind(client),
     caller: () => Promise.resolve(isKnown ? { uid: reader.uid, from: "token" as const } : undefined),
   };
 }
@@ -142,11 +143,12 @@ test("an identity provider beside the root has its mappings there, and its defau
 test("a mapping that does not say where it applies may apply here", async () => {
   const client = clientOf();
   const isMapping = (segment: string) => segment === "externalGroupRoleMappings";
-  const list = (async (...[collection, query]: Parameters<Reader["list"]>) =>
-    (await client.list(collection, query)).map((row) =>
-      isMapping(collection.segment) ? { ...row, scope: "" } : row,
-    )) as Reader["list"];
-  const inventory = await readInventory({ requests: 0, caller: client.caller.bind(client), list }, uid("shop"));
+  const listReadable = (async (...[collection, query]: Parameters<Reader["listReadable"]>) => {
+    const { rows, unread } = await client.listReadable(collection, query);
+    return { rows: rows.map((row) => (isMapping(collection.segment) ? { ...row, scope: "" } : row)), unread };
+  }) as Reader["listReadable"];
+  const reader = { requests: 0, caller: client.caller.bind(client), list: client.list.bind(client), listReadable };
+  const inventory = await readInventory(reader, uid("shop"));
   expect(inventory.around.has("iam:ExternalGroupRoleMapping", uid("admins"))).toBe(true);
   expect(platformSnapshot(inventory, client.now()).unreadable.map(({ what }) => what)).toContain(
     `external group role mapping ${uid("admins")}`,
@@ -242,12 +244,13 @@ test.each([true, false])("a role that is lost between two Lists leaves nothing p
       return reader.requests;
     },
     caller: () => reader.caller(),
-    list: async (collection, query) => {
+    list: (collection, query) => reader.list(collection, query),
+    listReadable: async (collection, query) => {
       if (!isLost && collection.segment === "identities" && "descendantsOf" in query) {
         isLost = true;
         await platform.delete("roleBindings", newest?.uid ?? "");
       }
-      return reader.list(collection, query);
+      return reader.listReadable(collection, query);
     },
   };
   const inventory = await readInventory(losing, platform.root);

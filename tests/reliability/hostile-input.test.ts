@@ -213,7 +213,7 @@ describe("an answer that would exhaust this process is rejected", () => {
     const { url } = await startServer(() => ({ body: Readable.from(endless()) }));
     const error = await errorOf(clientOf(url).get(groups, "root"));
     expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER" });
-    expect(error.message).toMatch(/more than 33554432 bytes/);
+    expect(error.message).toMatch(/larger than 33554432 bytes/);
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 

@@ -58,6 +58,16 @@ describe.each(kinds)("a %s", (_noun, kind) => {
   });
 });
 
+const tooLarge = json(429, { code: 8, message: "grpc: received message larger than max (5000000 vs. 4194304)" });
+
+test("objects whose List is too large are read one by one", async () => {
+  const made = await Promise.all(Array.from({ length: 12 }, () => fixture.made(group, { parentUid: fixture.platform.root })));
+  fixture.proxy.interfere = on(({ path }) => isList(path, group), instead(tooLarge));
+  const run = fixture.run();
+  const found = await Promise.all(made.map(({ uid, outs }) => refresh(group, uid, outs, run)));
+  expect(found.map((each) => each?.id)).toEqual(made.map(({ uid }) => uid));
+});
+
 const isObject = (path: string) => path.endsWith("/0123456789abcdef");
 const isList = (path: string, kind: Kind) => path.endsWith(kind.collection.segment);
 const isParent = (path: string) => path.includes("/groups/") && !isObject(path);
@@ -69,6 +79,7 @@ test.each(
     ["only the object answers, with 404 in HTML", isObject, html(404)],
     ["the List answers 403", isList, refusal(403, 7)],
     ["the List answers 404 with code 5", isList, notFound],
+    ["the List is too large to be read", isList, tooLarge],
     ["the List answers an object without its envelope", isList, json(200, {})],
     ["the List answers something else", isList, json(200, { welcome: true })],
     ["the parent answers 403", isParent, refusal(403, 7)],

@@ -1,4 +1,5 @@
 import { roleBinding } from "../../kinds/role-binding";
+import type { Values } from "../../schema/values";
 import { create } from "../creating/create";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import type { Run } from "../run/run";
@@ -28,11 +29,10 @@ export async function addMembers(groupUid: string, wanted: readonly Wanted[], ru
       batch.map(async (member) => {
         try {
           const { id, outs } = await create(roleBinding, bindingInputs(groupUid, member), run);
-          added.push({ ...member, binding: id, createTime: textOf(outs["createTime"]) });
+          added.push(boundTo(member, id, outs));
         } catch (error) {
           // What was created must not be lost, whatever is wrong with it.
-          if (error instanceof CreatedButFailed)
-            added.push({ ...member, binding: error.uid, createTime: textOf(error.state["createTime"]) });
+          if (error instanceof CreatedButFailed) added.push(boundTo(member, error.uid, error.state));
           failures.push({ member, error });
         }
       }),
@@ -40,6 +40,10 @@ export async function addMembers(groupUid: string, wanted: readonly Wanted[], ru
     if (failures.length > 0) break;
   }
   return { added, failures };
+}
+
+function boundTo(member: Wanted, binding: string, outputs: Values): Bound {
+  return { ...member, binding, createTime: textOf(outputs["createTime"]), login: textOf(outputs["login"]) };
 }
 
 function textOf(value: unknown): string | undefined {

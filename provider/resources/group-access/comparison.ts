@@ -63,9 +63,12 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
   for (const member of wanted) declareMember(groupUid, member, run);
   run.ledger.access.tell({ groupUid, inputs, scope, members: wanted });
   const declared = new Set(wanted.map(pairOf));
+  const before = new Map(boundIn(state).map((member) => [pairOf(member), member]));
   const kept = wanted.flatMap((member) => {
     const existing = byPair.get(pairOf(member));
-    return existing === undefined ? [] : [{ ...member, binding: existing.binding, createTime: existing.createTime }];
+    if (existing === undefined) return [];
+    const { binding, createTime } = existing;
+    return [{ ...member, binding, createTime, login: before.get(pairOf(member))?.login ?? existing.login }];
   });
   rejectExempt([...kept, ...wanted], scope);
   const undeclared = shown.filter((each) => scope.covers(each) && !declared.has(pairOf(each)));

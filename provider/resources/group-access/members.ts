@@ -16,6 +16,8 @@ export interface Bound extends Wanted {
   readonly binding: string;
   /** When the binding was created, RFC 3339; possibly a later time. Undefined if unknown. */
   readonly createTime?: string | undefined;
+  /** How its identity logged in when it became a member. Undefined if unknown. */
+  readonly login?: string | undefined;
 }
 
 /** Uids of roles as a program writes them. */
@@ -82,11 +84,17 @@ export function bindingsIn(state: Values): Omit<Bound, "identityUid">[] {
 /** The members in a state. */
 export function boundIn(state: Values): Bound[] {
   const bindings = new Map(bindingsIn(state).map((each) => [slotOf(each), each]));
-  const { newestCreateTime: newest } = state;
+  const { newestCreateTime: newest, logins } = state;
   const time = typeof newest === "string" && { createTime: newest };
+  const known = new Map(
+    entriesOf(logins).flatMap(([role, members]) =>
+      entriesOf(members).map(([label, login]) => [slotOf({ role, label }), String(login)] as const),
+    ),
+  );
   return membersIn(state["access"]).flatMap((member) => {
     const bound = bindings.get(slotOf(member));
-    return bound === undefined ? [] : [{ ...member, roleUid: bound.roleUid, binding: bound.binding, ...time }];
+    if (bound === undefined) return [];
+    return [{ ...member, roleUid: bound.roleUid, binding: bound.binding, login: known.get(slotOf(member)), ...time }];
   });
 }
 
@@ -107,11 +115,16 @@ export function rolesIn({ access, roles, exempt }: Values): string[] {
 export function stateWith(inputs: Inputs, members: readonly Bound[], roleUids: RoleUids): Inputs {
   const declared = declaredInputs(groupAccess, { ...inputs, access: nested(members, ({ identityUid }) => identityUid) });
   const newest = newestOf(members);
+  const logins = nested(
+    members.filter(({ login }) => login !== undefined),
+    ({ login = "" }) => login,
+  );
   const used = [...roleUids].filter(([role]) => rolesIn(declared).includes(role));
   return {
     ...declared,
     roleUids: Object.fromEntries(used.sort()),
     bindings: nested(members, ({ binding }) => binding),
+    ...(Object.keys(logins).length > 0 && { logins }),
     ...(newest !== undefined && { newestCreateTime: newest }),
   };
 }

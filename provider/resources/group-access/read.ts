@@ -49,7 +49,11 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
   const members: Bound[] = [];
   for (const member of known) {
     const now = byPair.get(pairOf(member));
-    if (now !== undefined) members.push(now.binding === member.binding ? member : { ...member, ...timedBinding(now) });
+    if (now !== undefined)
+      members.push({
+        ...(now.binding === member.binding ? member : { ...member, ...timedBinding(now) }),
+        login: member.login ?? now.login,
+      });
     else if (!shown.some(({ binding }) => binding === member.binding) && (await isStillBound(member, run))) members.push(member);
   }
   const knownPairs = new Set(known.map(pairOf));
@@ -174,7 +178,7 @@ class Labels {
     const labels = named === "" ? [identityUid] : [named, `${named} (${identityUid})`];
     const free = labels.find((label) => !this.#used.has(slotOf({ role, label }))) ?? `${identityUid} (${shown.binding})`;
     this.#used.add(slotOf({ role, label: free }));
-    return { role, label: free, identityUid, roleUid, ...timedBinding(shown) };
+    return { role, label: free, identityUid, roleUid, login: shown.login, ...timedBinding(shown) };
   }
 
   /** The text that the state has for the role; else its name if that means this role; else its uid. */

@@ -51,15 +51,21 @@ export class SharedReads {
     private readonly kinds: readonly Kind[],
   ) {}
 
-  /** True if a List shows the object `uid` exactly as in `state`; false means nothing. */
-  async confirm(kind: Kind, uid: string, state: Inputs): Promise<boolean> {
+  /**
+   * The state of the object `uid`, if a List shows it exactly as in `state`; undefined means nothing. What a state of an earlier release
+   * does not have yet of other objects is added.
+   */
+  async confirm(kind: Kind, uid: string, state: Inputs): Promise<Inputs | undefined> {
     const list = this.#listThatCovers(kind, uid);
     const states = list && (await untilInterrupted(list));
     const shown = states?.get(uid);
     // The engine reads an object once, so its row is dropped.
     states?.delete(uid);
-    if (shown === undefined || this.client.hasWritten) return false;
-    return isDeepStrictEqual(withKept(kind.fields, shown, state), state);
+    if (shown === undefined || this.client.hasWritten) return undefined;
+    const now = withKept(kind.fields, shown, state);
+    const isNew = (name: string) => state[name] === undefined && kind.fields[name]?.traits.firstFor !== undefined;
+    const asBefore = Object.fromEntries(Object.entries(now).filter(([name]) => !isNew(name)));
+    return isDeepStrictEqual(asBefore, state) ? now : undefined;
   }
 
   #listThatCovers(kind: Kind, uid: string): ListSnapshot["states"] | undefined {

@@ -30,7 +30,7 @@ const readers: [string, (error: Error) => Promise<unknown>, unknown][] = [
       const reads = new SharedReads(failing(error), []);
       return (await Promise.all(uids.map((uid) => reads.confirm(group, uid, {})))).at(-1);
     },
-    false,
+    undefined,
   ],
   ["the name of an object", async (error) => new Names(failing(error)).nameOf(places, "root/a"), undefined],
 ];

@@ -1,0 +1,95 @@
+import { kindNames as names } from "../inventory/kinds";
+import type { DeclaredObject, PlatformObject } from "../inventory/objects";
+import type { PlatformInventory } from "../inventory/platform";
+import type { StateObjects } from "../inventory/state";
+import { shortList } from "../provider/client/printable";
+import { parentOf } from "../provider/client/uid";
+import { boundLogin } from "../provider/kinds/bound-login";
+import { isValues } from "../provider/schema/values";
+import { accessFields, type FieldDrift } from "./fields";
+
+/** Identities and bindings that a note names. */
+const mostNamed = 3;
+
+/**
+ * How the identities log in that managed role bindings name and that no state has. Whoever changes such a login takes over what the
+ * bindings give. All that is known of it is what the platform repeats in each answer about a binding: an exact issuer and subject.
+ */
+export class BoundLogins {
+  /** Identities that a state manages or reads: they are compared themselves. */
+  readonly #inStates: ReadonlySet<string>;
+  /** The managed role bindings of each other identity that is in a group. */
+  readonly #bindings: ReadonlyMap<string, DeclaredObject[]>;
+
+  constructor(
+    private readonly inventory: Pick<PlatformInventory, "objects" | "around">,
+    { managed, referred }: StateObjects,
+  ) {
+    const identities = [...managed, ...referred].filter(({ kind }) => kind === names.identity);
+    this.#inStates = new Set(identities.flatMap(({ uid }) => uid ?? []));
+    const bindings = managed.filter(({ kind, pending }) => kind === names.roleBinding && pending === undefined);
+    this.#bindings = Map.groupBy(
+      bindings.filter(({ value }) => this.#isOthers(value["identityUid"])),
+      ({ value }) => String(value["identityUid"]),
+    );
+  }
+
+  /** Where the login differs from what it was when the resource first named the identity; empty where it does not, or that is unknown. */
+  changed({ kind, value, outputs: { login } }: DeclaredObject, actual: PlatformObject): FieldDrift[] {
+    const uid = actual.value["identityUid"];
+    if (kind !== names.roleBinding || typeof login !== "string" || uid !== value["identityUid"] || !this.#isOthers(uid))
+      return [];
+    const now = boundLogin(uid, Reflect.get(actual.row, "identity"));
+    if (now === undefined || now === login) return [];
+    const identity = this.#identity(String(uid));
+    // With the login itself: a digest does not show how a pattern changes further.
+    const fields = identity === undefined ? [] : accessFields(identity);
+    return [
+      { path: "login", declared: login, actual: now },
+      ...fields.map((field) => ({ ...field, path: `identity.${field.path}` })),
+    ];
+  }
+
+  /** True for an identity that managed role bindings name and whose login may change in a way that no binding shows. */
+  isUnwatched(uid: string): boolean {
+    const identity = this.#bindings.has(uid) ? this.#identity(uid) : undefined;
+    return identity !== undefined && !isExact(identity);
+  }
+
+  /** What is not compared. @param pathOf names an object, for people */
+  notes(pathOf: (uid: string) => string): string[] {
+    const outside = [...this.#bindings.keys()].filter(
+      (uid) => this.inventory.around.has(names.identity, uid) && this.isUnwatched(uid),
+    );
+    const old = [...this.#bindings].flatMap(([uid, bindings]) =>
+      this.#identity(uid) === undefined ? [] : bindings.filter(({ outputs }) => outputs["login"] === undefined),
+    );
+    return [
+      ...(outside.length === 0
+        ? []
+        : [
+            `Not compared: how ${shortList(outside.map(pathOf), mostNamed)} logs in. Role bindings of the states name it, but no state has it, ` +
+              "and answers about a binding show an exact issuer and subject only. Declare it, or read it with `Identity.get`.",
+          ]),
+      ...(old.length === 0
+        ? []
+        : [
+            `Not compared: how the identity logs in that ${shortList([...new Set(old.map(({ urn }) => urn))], mostNamed)} names. ` +
+              "The state does not have that yet: `pulumi up --refresh --run-program` adds it.",
+          ]),
+    ];
+  }
+
+  #isOthers(uid: unknown): boolean {
+    return typeof uid === "string" && parentOf(uid) !== undefined && !this.#inStates.has(uid);
+  }
+
+  #identity(uid: string): PlatformObject | undefined {
+    return this.inventory.objects.get(names.identity, uid) ?? this.inventory.around.get(names.identity, uid);
+  }
+}
+
+/** True for a login of which an answer about a role binding shows everything. */
+function isExact({ value: { claimMatch } }: PlatformObject): boolean {
+  return isValues(claimMatch) && Object.keys(claimMatch).every((member) => member === "issuer" || member === "subject");
+}

@@ -1,0 +1,40 @@
+import { list, printable } from "../provider/client/printable";
+import type { EntryScope, ScopeText } from "./entry-scope";
+import type { Finding } from "./finding";
+
+/** A finding that an entry matches and does not hide. */
+export interface Refused {
+  readonly finding: Finding;
+  /** The groups that the entry does not answer for. */
+  readonly outside: NonNullable<Finding["reach"]>;
+  /** True where the entry must name the object. */
+  readonly isUnnamed: boolean;
+}
+
+/** Findings that the note on an entry names. */
+const mostRefused = 3;
+
+/** Why an entry does not hide a finding that it matches; undefined if it does. */
+export function refusalOf({ object }: ScopeText, scope: EntryScope, finding: Finding): Refused | undefined {
+  const outside = scope.outside(finding);
+  const isUnnamed = finding.unwatched === true && object === undefined;
+  return outside.length > 0 || isUnnamed ? { finding, outside, isUnnamed } : undefined;
+}
+
+/** What a note says of an entry that does not hide `refused`, and what to write instead. */
+export function refusedInWords(refused: readonly Refused[]): string {
+  const each = refused.slice(0, mostRefused).map(({ finding: { kind, path, uid }, outside, isUnnamed }) => {
+    const places = outside.map((place) => printable(place.path));
+    const ways = [
+      ...(isUnnamed ? [`write an entry with \`object: ${uid}\``] : []),
+      ...(places.length > 0 ? [`add \`within: ${places.length === 1 ? places.join("") : `[${places.join(", ")}]`}\``] : []),
+    ];
+    const reasons = [
+      ...(places.length > 0 ? [`access depends on it in ${list(places)}`] : []),
+      ...(isUnnamed ? ["managed role bindings name it, and its login can change unseen"] : []),
+    ];
+    return `${kind} ${printable(path)}: ${list(reasons)}. To accept that, ${list(ways)}.`;
+  });
+  const more = refused.length - each.length;
+  return `does not hide ${each.join(" Nor ")}${more > 0 ? ` Nor ${more} more.` : ""}`;
+}
