@@ -31,7 +31,11 @@ const entrySchema = z.strictObject({
   pattern: text.optional(),
   kind: z.enum([...listedKinds.keys()] as [string, ...string[]]).optional(),
   class: z.enum(driftClasses.filter((each) => each !== "unreadable") as [string, ...string[]]).optional(),
-  within: z.union([text, z.array(text).min(1, { error: "must not be empty" })], { error: "must be a group, by its path or uid, or a list of groups" }).optional(),
+  within: z
+    .union([text, z.array(text).min(1, { error: "must not be empty" })], {
+      error: "must be a group, by its path or uid, or a list of groups",
+    })
+    .optional(),
   owner: text,
   reason: text,
   expiry: date,

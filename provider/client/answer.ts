@@ -25,9 +25,12 @@ const codeOfStatus: Record<number, PlatformErrorCode> = {
 
 /**
  * How gRPC servers and gateways reject a message that is too long (docs/platform-api.md#large-answers). It has the code of a rate limit,
- * and only its text tells the two apart.
+ * or of a fault of the server, and only its text tells them apart.
  */
-const tooLarge = /message (after decompression )?larger than max|message exceeds maximum size/i;
+const tooLarge = /\b(message|response)\b.{0,30}\b(larger than|exceeds maximum size)/i;
+
+/** The codes of such rejections, by implementation. */
+const codesOfTooLarge: readonly string[] = ["RESOURCE_EXHAUSTED", "OUT_OF_RANGE", "INTERNAL", "UNKNOWN"];
 
 /** Most characters of a header that a message quotes. */
 const longestHeader = 100;
@@ -84,7 +87,7 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
     // The context of the call says what failed. The address itself matters where the platform says nothing, or knows no such path.
     const isBare = why === "" || (details.length === 0 && ["NOT_FOUND", "UNIMPLEMENTED"].includes(name));
     const text = isBare ? `${what}: ${name}: ${why}${suffix}` : `${name}: ${why}${suffix}`;
-    const isTooLarge = name === "RESOURCE_EXHAUSTED" && tooLarge.test(parsed.data.message);
+    const isTooLarge = codesOfTooLarge.includes(name) && tooLarge.test(parsed.data.message);
     return new PlatformError(name, text, { ...options, details: said, fromPlatform: true, isTooLarge });
   }
   const code = codeOfStatus[response.status];

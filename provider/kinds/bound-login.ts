@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parentOf } from "../client/uid";
-import { isValues, type Values } from "../schema/values";
+import { isValues } from "../schema/values";
 
 /** Characters of a digest: 96 bits, so that nobody finds a second login with the digest of another one. */
 const digestLength = 16;

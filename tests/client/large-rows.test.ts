@@ -136,6 +136,21 @@ describe("a row that is larger than any answer", () => {
   });
 });
 
+test.each([
+  [429, 8, "grpc: received message larger than max (6000000 vs. 4194304)"],
+  [429, 8, "grpc: received message after decompression larger than max (6000000 vs. 4194304)"],
+  [429, 8, "trying to send message larger than max (6000000 vs. 4194304)"],
+  [429, 8, "gRPC message exceeds maximum size 4194304: 6000000"],
+  [500, 13, "CLIENT: Received message larger than max (6000000 vs. 4194304)"],
+  [400, 11, "response larger than 4194304 bytes"],
+])("%d with code %d, %j, is asked for in parts", async (status, code, message) => {
+  const rows = rowsOf(40, 1);
+  const server = await startList(rows, {
+    answer: (page) => (page.rows.length > 9 ? rpcError(status, code, message) : undefined),
+  });
+  expect(uidsOf(await clientOf(server.url).list(groups, {}))).toEqual(uidsOf(rows));
+});
+
 test("a rate limit is none of it: it is sent again, and no smaller page is asked for", async () => {
   const server = await startList(rowsOf(10, 1), {
     answer: (_, __, count) => (count < 3 ? rpcError(429, 8, "too many requests") : undefined),

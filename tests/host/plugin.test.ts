@@ -104,6 +104,7 @@ test("the preview of an update knows inputs and the time of creation; what is co
   expect(await plugin.update(binding, "a/b", olds, news, { preview: true })).toEqual({
     ...news,
     identity: unknown,
+    login: unknown,
     group: unknown,
     role: unknown,
     createTime: "t",

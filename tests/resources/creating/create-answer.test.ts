@@ -75,7 +75,16 @@ test.each(kinds)("a %s is sent as it is declared, without its parent and adopt, 
 
 test("state of a binding names identity, group and role, and holds no more of them", async () => {
   const { outs } = await fixture.made(roleBinding);
-  expect(Object.keys(outs).sort()).toEqual(["createTime", "group", "identity", "identityUid", "login", "parentUid", "role", "roleUid"]);
+  expect(Object.keys(outs).sort()).toEqual([
+    "createTime",
+    "group",
+    "identity",
+    "identityUid",
+    "login",
+    "parentUid",
+    "role",
+    "roleUid",
+  ]);
   expect(outs["role"]).toEqual({ name: "viewer" });
   expect(Object.keys(outs["identity"] as object)).toEqual(["name"]);
 });
