@@ -104,7 +104,7 @@ test("a conflict that lasts is the error at the end, after the budget, for every
   for (const method of repeatable) {
     const server = await startServer(() => rpcError(409, 10, "busy"));
     const error = await expectFailure(call(method, clientOf(server.url)), "ABORTED", /busy/);
-    expect([error.status, server.seen.length]).toEqual([409, 6]);
+    expect([error["status"], server.seen.length]).toEqual([409, 6]);
   }
 });
 
