@@ -78,6 +78,7 @@ const mayImport = {
   "cli/access": command,
   "cli/drift/formats": command,
   "cli/drift": [...command, "cli/drift/formats"],
+  "cli/forget": [...command, ...resources("proof")],
   "cli/from-terraform": [...command, "provider/resources/object", "sdk/resources"],
   "cli/export": [...command, ...resources("ledger", "object"), "cli/from-terraform", "sdk/resources"],
   "cli/report": [...command, "report", "cli/drift", "cli/drift/formats"],
@@ -87,7 +88,7 @@ const mayImport = {
   "cli/whoami": command,
   cli: [
     ...[...client, "provider/host/plugin", "inventory", "emulator", "cli/shell", "cli/access", "cli/doctor", "cli/drift"],
-    ...["cli/export", "cli/from-terraform", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
+    ...["cli/export", "cli/forget", "cli/from-terraform", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
   ],
 };
 

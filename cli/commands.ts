@@ -5,6 +5,7 @@ import { doctor } from "./doctor/command";
 import { drift } from "./drift/command";
 import { emulator } from "./emulator";
 import { exportCommand } from "./export/command";
+import { forget } from "./forget/command";
 import { fromTerraform } from "./from-terraform/command";
 import { report } from "./report/command";
 import { review } from "./review/command";
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   whoami,
   doctor,
   exportCommand,
+  forget,
   fromTerraform,
   completion,
 ];

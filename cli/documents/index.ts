@@ -3,6 +3,7 @@ import { accessDocument } from "./access";
 import { doctorDocument } from "./doctor";
 import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
+import { forgetDocument } from "./forget";
 import { reportDocument } from "./report";
 import { reviewDocument } from "./review";
 import { watchDocument } from "./watch";
@@ -14,6 +15,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   doctor: doctorDocument,
   drift: driftDocument,
   export: exportDocument,
+  forget: forgetDocument,
   report: reportDocument,
   review: reviewDocument,
   watch: watchDocument,

@@ -43,6 +43,17 @@ export async function stackState(stack: string): Promise<string> {
 }
 
 /**
+ * Removes a resource from the state of a stack. The platform is not asked, and nothing is sent to it.
+ *
+ * @throws PlatformError `CONFIGURATION`: such as that it is protected, or that others depend on it
+ */
+export async function removeFromState(stack: string, urn: string): Promise<void> {
+  await pulumi(`Remove ${literal(urn)} from the state of stack ${literal(stack)}`, [
+    ...["state", "delete", urn, "--yes", "--stack", stack],
+  ]);
+}
+
+/**
  * The stack that is selected in the Pulumi project around the working directory. Undefined without a project, without a selected
  * stack, and where the Pulumi CLI cannot tell.
  */

@@ -17,6 +17,7 @@ const errorBody = z.looseObject({
 const codeOfStatus: Record<number, PlatformErrorCode> = {
   401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
+  409: "ABORTED",
   429: "RESOURCE_EXHAUSTED",
   502: "UNAVAILABLE",
   503: "UNAVAILABLE",

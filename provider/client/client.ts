@@ -94,7 +94,7 @@ export class PlatformClient extends Transport {
    * @param options.onSend called right before each attempt is sent
    * @param options.onFailed called with the error of each that failed
    * @param options.repetition `repeatable` where a second POST does no harm. Default: `once`
-   * @throws PlatformError `CONNECTION_LOST`, `TIMEOUT`, `UNAVAILABLE`, `INTERNAL`, `UNKNOWN` or
+   * @throws PlatformError `CONNECTION_LOST`, `TIMEOUT`, `UNAVAILABLE`, `ABORTED`, `INTERNAL`, `UNKNOWN` or
    *   `UNEXPECTED_ANSWER` when the object may exist
    */
   async create<Wire extends WireObject>(
@@ -141,6 +141,7 @@ export class PlatformClient extends Transport {
   /**
    * Changes exactly the fields of `body`, whose names in snake_case are `mask` (docs/platform-api.md#field-masks).
    *
+   * @param options.beforeRepeat called before it is sent again, with the error of the last attempt
    * @throws PlatformError `NOT_FOUND`, `ALREADY_EXISTS`, `WRONG_OBJECT`
    */
   async update<Wire extends WireObject>(
@@ -148,12 +149,14 @@ export class PlatformClient extends Transport {
     uid: string,
     body: object,
     mask: readonly string[],
+    options: Pick<Call, "beforeRepeat"> = {},
   ): Promise<Wire> {
     if (mask.length === 0)
       throw new PlatformError("INVALID_INPUT", `Update ${collection.noun} ${uid}: no field to change. Nothing was sent.`);
     const path = objectPath(collection, uid);
     const query = { updateMask: mask.join(",") };
-    const json = await this.#call({ method: "PATCH", path, query, body, repetition: "repeatable" }, collection, "UPDATE", uid);
+    const call: Call = { method: "PATCH", path, query, body, repetition: "repeatable", ...options };
+    const json = await this.#call(call, collection, "UPDATE", uid);
     return sameObject(collection, uid, json, "Update");
   }
 

@@ -16,5 +16,7 @@ export function isOutcomeUnknown(error: unknown): error is PlatformError {
     "INTERNAL",
     "UNKNOWN",
     "DATA_LOSS",
+    // It should mean that nothing was applied. A proxy may say it too, and two objects cost more than a look-up.
+    "ABORTED",
   );
 }

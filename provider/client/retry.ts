@@ -36,6 +36,8 @@ const transient: PlatformErrorCode[] = [
   "RESOURCE_EXHAUSTED",
   "UNAVAILABLE",
   "DEADLINE_EXCEEDED",
+  // A conflict with another change, which is over soon. `ALREADY_EXISTS` has the same HTTP status, and stays.
+  "ABORTED",
 ];
 
 /** Faults after which the platform cannot have applied anything. */
@@ -65,6 +67,8 @@ export interface CallRetries {
   timing: Timing;
   signal?: AbortSignal | undefined;
   clock?: Clock;
+  /** Called before each attempt but the first, with the error of the last one. What it throws ends the call, unless that is transient. */
+  beforeRepeat?: ((error: PlatformError) => Promise<void>) | undefined;
 }
 
 /**
@@ -74,7 +78,7 @@ export interface CallRetries {
  */
 export async function withRetries<Result>(
   attempt: (timeLeft: () => number) => Promise<Result>,
-  { repetition, timing, signal, clock = monotonicClock }: CallRetries,
+  { repetition, timing, signal, clock = monotonicClock, beforeRepeat }: CallRetries,
 ): Promise<Result> {
   const end = clock.now() + timing.budgetMs;
   let failure: PlatformError | undefined;
@@ -94,5 +98,8 @@ export async function withRetries<Result>(
     if (PlatformError.isInstance(error)) failure = error;
     return isWorthRetrying(error, repetition);
   };
-  return retried({ timeoutMs: timing.budgetMs, delayMs, signal, clock }, isPending, () => attempt(timeLeft));
+  return retried({ timeoutMs: timing.budgetMs, delayMs, signal, clock }, isPending, async () => {
+    if (failure !== undefined) await beforeRepeat?.(failure);
+    return attempt(timeLeft);
+  });
 }

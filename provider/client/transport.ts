@@ -29,6 +29,8 @@ export interface Call {
   onSend?: () => void;
   /** Called with the error of each attempt that was sent and failed, before another one follows. */
   onFailed?: (error: unknown) => void;
+  /** Called before another attempt, with the error of the last one; see {@link withRetries}. */
+  beforeRepeat?: (error: PlatformError) => Promise<void>;
 }
 
 /** What one attempt of a call has. */
@@ -91,12 +93,12 @@ export class Transport {
    * @throws PlatformError
    */
   async call(call: Call): Promise<unknown> {
-    const { repetition } = call;
+    const { repetition, beforeRepeat } = call;
     const signal = interruptionOf("waits", call.signal);
     if (this.#options.readOnly && call.method !== "GET" && !call.isRead) throw readOnly(call);
     try {
       const version = await this.#version(signal);
-      const options = { repetition, timing: this.timing, signal, clock: this.clock };
+      const options = { repetition, timing: this.timing, signal, clock: this.clock, beforeRepeat };
       return await withRetries(
         (timeLeft) => this.#limit.run(() => this.#attempt(call, { url: this.#url(call, version), timeLeft, signal }), signal),
         options,

@@ -52,7 +52,7 @@ export async function exchangeToken(
 
 function advice(error: PlatformError, { claims }: OidcToken, source: OidcTokenSource, configuration: Configuration): string {
   const { fromPlatform } = error;
-  if (hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED")) return "Try again later.";
+  if (hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED")) return "Try again later.";
   // Such an error says what to set.
   if (hasCode(error, "CONFIGURATION")) return "";
   // Other errors come from a wrong address or a proxy.

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { PlatformError } from "../../provider/client/errors";
 import { groups } from "../support/collections";
 import type { PlatformClient } from "../../provider/client/client";
@@ -25,6 +26,10 @@ const passing: [string, Reaction][] = [
   ["503 of a proxy", html(503)],
   ["504", rpcError(504, 4)],
   ["504 of a proxy", html(504)],
+  ["409, aborted", rpcError(409, 10)],
+  ["an aborted call, whatever the HTTP status", rpcError(400, 10)],
+  ["409 of a proxy", html(409)],
+  ["409 with a code that is none", { status: 409, body: { code: 99, message: "busy" } }],
   ["a reset connection", "reset"],
   ["an answer that is cut off", { body: group("root/a"), cutAfter: 5 }],
   ["no answer within the deadline", "silence"],
@@ -39,7 +44,7 @@ const final: [string, Reaction][] = [
   ["403", rpcError(403, 7)],
   ["404", rpcError(404, 5)],
   ["409", rpcError(409, 6)],
-  ["409, aborted", rpcError(409, 10)],
+  ["a code of an existing object, whatever the HTTP status", rpcError(503, 6)],
   ["412 as the platform says it", rpcError(400, 9)],
   ["500", rpcError(500, 13)],
   ["500, unknown", rpcError(500, 2)],
@@ -82,6 +87,27 @@ describe("a call is sent again", () => {
   });
 });
 
+test.each([
+  ["a List", (client: PlatformClient) => client.list(groups, {})],
+  [
+    "a question with a body",
+    (client: PlatformClient) => client.ask(groups, "root", { action: "a", body: {}, answer: z.unknown() }),
+  ],
+])("%s is sent again after a conflict", async (_, send) => {
+  const rows = { groups: [], nextPageToken: "", totalCount: "0", skipped: 0 };
+  const server = await startServer((_seen, count) => (count < 3 ? rpcError(409, 10) : { body: rows }));
+  await send(clientOf(server.url));
+  expect(server.seen).toHaveLength(3);
+});
+
+test("a conflict that lasts is the error at the end, after the budget, for every verb that is sent again", async () => {
+  for (const method of repeatable) {
+    const server = await startServer(() => rpcError(409, 10, "busy"));
+    const error = await expectFailure(call(method, clientOf(server.url)), "ABORTED", /busy/);
+    expect([error["status"], server.seen.length]).toEqual([409, 6]);
+  }
+});
+
 describe("a call is sent once", () => {
   test.each([...over(["POST"], passing), ...over(all, final)])("%s after %s", async (method, _, fault) => {
     const server = await startServer(() => fault);
@@ -96,6 +122,8 @@ describe("a call is sent once", () => {
     ["504", rpcError(504, 4), "DEADLINE_EXCEEDED"],
     ["500", rpcError(500, 13), "INTERNAL"],
     ["HTML", html(200), "UNEXPECTED_ANSWER"],
+    ["409, aborted", rpcError(409, 10), "ABORTED"],
+    ["409 of a proxy", html(409), "ABORTED"],
   ] as const)("POST, and %s keeps the code that says the object may exist", async (_, fault, code) => {
     const server = await startServer(() => fault);
     await expectFailure(call("POST", clientOf(server.url)), code);

@@ -61,6 +61,8 @@ describe("the exchange", () => {
     ["502 of a proxy", { status: 502, body: "<html>" }],
     ["503", { status: 503, body: { code: 14, message: "unavailable", details: [] } }],
     ["504 of a proxy", { status: 504, body: "" }],
+    ["a conflict", { status: 409, body: { code: 10, message: "aborted", details: [] } }],
+    ["409 of a proxy", { status: 409, body: "<html>" }],
     ["UNAVAILABLE under another status", { status: 500, body: { code: 14, message: "unavailable", details: [] } }],
     ["a short Retry-After", { status: 429, headers: { "retry-after": "0" }, body: { code: 8, message: "", details: [] } }],
   ])("is sent again after %s", async (_, fault) => {
@@ -75,6 +77,12 @@ describe("the exchange", () => {
       body: { code: 14, message: "maintenance", details: [] },
     }));
     await expectFailure(tokens.token(), "CREDENTIALS", "maintenance.\nTry again later.");
+    expect(platform.seen).toHaveLength(6);
+  });
+
+  test("is given up after six conflicts", async () => {
+    const { platform, tokens } = await platformThat(() => ({ status: 409, body: { code: 10, message: "busy", details: [] } }));
+    await expectFailure(tokens.token(), "CREDENTIALS", "busy.\nTry again later.");
     expect(platform.seen).toHaveLength(6);
   });
 

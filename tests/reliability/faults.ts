@@ -87,6 +87,25 @@ const serverErrors: Fault[] = [500, 502, 503, 504].flatMap((status): Fault[] => 
   ];
 });
 
+const aborted = JSON.stringify({ code: 10, message: "injected", details: [] });
+
+const conflicts: Fault[] = [
+  { name: "409, aborted", by: answered(409, { code: 10 }), cause: /ABORTED/, healed: always },
+  {
+    name: "409, aborted and yet applied",
+    by: changed(() => ({ status: 409, headers: json, body: aborted })),
+    cause: /ABORTED/,
+    // Of a create that says it was not applied, an equal object may be somebody else's.
+    healed: (asked) => !isCreate(asked),
+  },
+  {
+    name: "409 in HTML",
+    by: answered(409, { body: page, contentType: "text/html" }),
+    cause: /HTTP 409/,
+    healed: always,
+  },
+];
+
 /** Every fault. */
 export const faults: Fault[] = [
   { name: "connection refused", by: "outage", cause: /cannot connect/, healed: always },
@@ -103,6 +122,7 @@ export const faults: Fault[] = [
   { name: "429", by: answered(429), cause: /RESOURCE_EXHAUSTED/, healed: always },
   { name: "429 in HTML", by: answered(429, { body: page, contentType: "text/html" }), cause: /HTTP 429/, healed: always },
   ...serverErrors,
+  ...conflicts,
   {
     name: "502 in HTML",
     by: answered(502, { body: page, contentType: "text/html" }),

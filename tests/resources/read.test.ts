@@ -111,7 +111,7 @@ test("an object that is not proven gone names the options", async () => {
     "NOT_GONE",
     "cannot see elsewhere",
     "It stays in state",
-    "pulumi state delete <urn>",
+    "pulumi-platform forget",
     "pulumi stack rm --force",
     "identity",
   );

@@ -39,7 +39,7 @@ export async function holdersOf(creation: Creation, sends: Sends): Promise<reado
 async function holdersNow(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
   const { kind, key, run, limit } = creation;
   const holders = await currentHolders(creation, limit.signal);
-  return key === undefined ? madeHere(kind, run, holders, sends.evidence) : holders;
+  return key === undefined ? madeHere(kind, run, holders, sends.suspicion) : holders;
 }
 
 /** Who has the key as soon as the object of the POST in doubt is found, or once that POST can no longer be applied. */

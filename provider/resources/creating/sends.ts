@@ -18,6 +18,10 @@ export class Sends {
   #mayApply = false;
   /** The platform's clock at the first one that can have created the object; undefined if unknown. */
   #firstAt: number | undefined;
+  /** True once one was in doubt for another reason than a conflict that the platform itself reported. */
+  #isLost = false;
+  /** The platform's clock at the first one that can have been lost; undefined if unknown. */
+  #lostAt: number | undefined;
   /** The client's clock at the last one; undefined before it. */
   #lastAt: number | undefined;
 
@@ -47,10 +51,11 @@ export class Sends {
     const serverTime = run.client.serverTime();
     // Restart the clock unless in doubt: rejected sends created nothing.
     if (this.#outcome !== "in doubt") this.#firstAt = serverTime;
+    if (!this.#isLost) this.#lostAt = serverTime;
     this.#lastAt = run.client.clock.now();
     this.#mayApply = true;
     const { attemptMs: forMs } = run.client.timing;
-    run.ledger.notes.creating(noteKey, { kind: kind.collection.segment, forMs, serverTime, firstSent: this.#firstAt });
+    run.ledger.notes.creating(noteKey, { kind: kind.collection.segment, forMs, serverTime, firstSent: this.#lostAt });
   }
 
   /** Records how one attempt of the POST failed. */
@@ -62,10 +67,12 @@ export class Sends {
   failed(error: unknown, how: "batch" | "alone"): boolean {
     if (error instanceof BatchRejected) this.#outcome = "batch rejected";
     else if (hasCode(error, "ALREADY_EXISTS")) this.#outcome = this.#outcome === "in doubt" ? "in doubt" : "already exists";
-    else if (isOutcomeUnknown(error) && !this.#isCalledOff(error, how)) this.#outcome = "in doubt";
-    else return false;
-    // A send that provably created nothing is no evidence for the next run either.
-    if (this.#outcome !== "in doubt") this.forget();
+    else if (isOutcomeUnknown(error) && !this.#isCalledOff(error, how)) {
+      this.#outcome = "in doubt";
+      this.#isLost ||= error.code !== "ABORTED" || !error.fromPlatform;
+    } else return false;
+    // A send that provably created nothing, or that met somebody else's, is no evidence for the next run either.
+    if (!this.#isLost) this.forget();
     if (PlatformError.isInstance(error)) this.#cause = error;
     return true;
   }
@@ -94,10 +101,20 @@ export class Sends {
     return sentAt(this.#firstAt);
   }
 
-  /** Evidence that an object was made by this create, or by that of a killed run. */
+  /**
+   * Evidence that an object was made by this create, or by that of a killed run. A POST that was rejected created nothing. A conflict
+   * says so too, and that somebody else was at work: an equal object is probably theirs.
+   */
   get evidence(): CreateEvidence[] {
-    // A POST that the platform rejected created nothing, so only one in doubt proves anything.
-    const own = this.#outcome === "in doubt" ? [this.sinceFirst, () => this.#wasFree] : [];
+    return this.#withPending(this.#isLost ? [sentAt(this.#lostAt), () => this.#wasFree] : []);
+  }
+
+  /** Evidence that an object may have been made by one of them, although it may belong to somebody else. */
+  get suspicion(): CreateEvidence[] {
+    return this.#withPending(this.#outcome === "in doubt" ? [this.sinceFirst, () => this.#wasFree] : []);
+  }
+
+  #withPending(own: CreateEvidence[]): CreateEvidence[] {
     return this.pending === undefined ? own : [this.pending.made, ...own];
   }
 

@@ -33,10 +33,11 @@ export interface Intent extends Comparison {
  * Rejects an update that would erase a change which no preview has shown. If the kind affects access, each declared field must be
  * as in state or as declared. For other kinds, and if the run overwrites, the user is only told.
  *
- * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent
+ * @param outcome what became of the update, as a sentence
+ * @throws PlatformError `CHANGED_MEANWHILE`: nothing was sent, unless `outcome` says otherwise
  */
 // See docs/decisions/0041-compare-before-write.md.
-export async function requireUnchanged(intent: Intent, run: Run): Promise<void> {
+export async function requireUnchanged(intent: Intent, run: Run, outcome = "Nothing was sent."): Promise<void> {
   const { kind, uid } = intent;
   const listed = await run.rows.of(kind, uid);
   if (listed !== undefined && foreignIn(listed, intent, run).length === 0) return;
@@ -51,7 +52,7 @@ export async function requireUnchanged(intent: Intent, run: Run): Promise<void> 
   }
   const foreign = await lastingForeign(intent, run);
   if (foreign.length === 0) return;
-  throw new PlatformError("CHANGED_MEANWHILE", changedUnseen(inWords(foreign)));
+  throw new PlatformError("CHANGED_MEANWHILE", changedUnseen(inWords(foreign), outcome));
 }
 
 /**
@@ -71,9 +72,9 @@ export async function startOf(comparison: Comparison, run: Run): Promise<Declare
 }
 
 /** The message of `CHANGED_MEANWHILE`. @param changes what somebody else has changed, in words */
-export function changedUnseen(changes: string): string {
+export function changedUnseen(changes: string, outcome = "Nothing was sent."): string {
   return (
-    `somebody else has changed it since the last run, and no preview has shown that: ${changes}. Nothing was sent. Find out who ` +
+    `somebody else has changed it since the last run, and no preview has shown that: ${changes}. ${outcome} Find out who ` +
     "changed it. `pulumi preview --refresh --run-program --diff` shows the change. To keep it, declare it. `pulumi up --refresh " +
     "--run-program` then makes the object as declared. PLATFORM_OVERWRITE=true overwrites it in one run."
   );

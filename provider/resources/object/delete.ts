@@ -105,7 +105,7 @@ async function isThere(removal: Removal): Promise<boolean> {
     await onceOldEnough(state, run.client, () => run.client.get(kind.collection, uid));
     return true;
   } catch (error) {
-    if (!isNotFound(error)) throw rejected(removal, error);
+    if (!isNotFound(error)) throw await run.proof.explained(removal, rejected(removal, error));
     await run.proof.confirmGone(removal);
     return false;
   }
@@ -144,7 +144,7 @@ async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
           await run.proof.confirmGone(removal, maybeApplied > 0 ? "in doubt" : "none");
           return { state: "target", value: false };
         }
-        if (!hasCode(error, "FAILED_PRECONDITION")) throw rejected(removal, error);
+        if (!hasCode(error, "FAILED_PRECONDITION")) throw await run.proof.explained(removal, rejected(removal, error));
         const obstacles = await obstaclesOf(kind, uid, run);
         isFreed = await removeFollowing(removal, obstacles);
         leaving = run.ledger.deletions.values().filter((other) => isInTheWay(other, uid, obstacles));

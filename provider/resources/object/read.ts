@@ -48,7 +48,8 @@ async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run
   try {
     return await onceOldEnough(state, run.client, () => observe(kind, uid, state, run));
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isNotFound(error))
+      throw PlatformError.isInstance(error) ? await run.proof.explained({ kind, uid, state }, error) : error;
     if (isSettled(kind, uid, state, run)) return unchanged(kind, uid, state);
     await run.proof.confirmGone({ kind, uid, state });
     return undefined;

@@ -61,7 +61,11 @@ export async function update(declared: Operation, run: Run): Promise<Inputs> {
     await requireUnchanged(intent, run);
     isSent = true;
     note.sending();
-    const send = () => run.client.update(kind.collection, uid, body, mask);
+    // A conflict shows that somebody else is changing something there.
+    const beforeRepeat = async (error: PlatformError) => {
+      if (hasCode(error, "ABORTED")) await requireUnchanged(intent, run, "The update was not sent again.");
+    };
+    const send = () => run.client.update(kind.collection, uid, body, mask, { beforeRepeat });
     const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);

@@ -1,12 +1,15 @@
 import type { PlatformClient } from "../../client/client";
-import { causeOf, PlatformError, platformErrorAs } from "../../client/errors";
+import { causeOf, hasCode, PlatformError, platformErrorAs } from "../../client/errors";
+import { groupText } from "../../client/known-paths";
 import { asSentence, options } from "../../client/printable";
 import { isWorthRetrying } from "../../client/retry";
 import { pollUntil } from "../../client/wait";
+import { group } from "../../kinds/group";
 import { describeExisting, type Kind } from "../../schema/kind";
 import type { Stated } from "../../schema/operation";
 import { type FirstGrants, rightsToList, type RightToList } from "../guards/own-access";
 import { SharedQuestions } from "../sharing/shared-questions";
+import { youngForMs } from "./old-enough";
 import { type Missing, RollCalls } from "./roll-calls";
 import type { Seen } from "./seen";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
@@ -26,7 +29,10 @@ export class DeletionProof {
   #hasAdvised = false;
 
   constructor(
-    private readonly client: Pick<PlatformClient, "get" | "list" | "listSome" | "listUpTo" | "caller" | "clock" | "timing">,
+    private readonly client: Pick<
+      PlatformClient,
+      "get" | "list" | "listSome" | "listUpTo" | "caller" | "clock" | "timing" | "serverTime"
+    >,
     private readonly visibility: Visibility,
     private readonly firstGrants: Pick<FirstGrants, "listed" | "areLost">,
   ) {
@@ -43,9 +49,32 @@ export class DeletionProof {
   async confirmGone({ kind, uid, state }: Stated, ownDelete: "none" | "in doubt" = "none"): Promise<void> {
     const claim = `${describeExisting(kind, uid, state)} is "not found", which does not prove that it was deleted`;
     const look = await this.visibility.look(kind, uid);
-    if (!look.isSeen) throw this.#unseen(claim, look);
+    if (!look.isSeen) throw this.#unseen(uid, claim, look);
     const verdict = await this.#judge({ kind, uid, place: look.place }, ownDelete);
-    if (verdict.is !== "gone") throw this.#notGone(`${claim}: ${verdict.why}`);
+    if (verdict.is !== "gone") throw await this.#doubted({ kind, uid }, claim, verdict);
+  }
+
+  /** The highest group around the object `uid` that is proven gone, and the one around that; undefined if none is. */
+  async goneAround(kind: Kind, uid: string): Promise<{ readonly gone: string; readonly place: string } | undefined> {
+    const { seen, missing } = await this.visibility.gap(kind, uid);
+    if (seen === undefined || missing === undefined || missing.cause !== undefined) return undefined;
+    const verdict = await this.#judge({ kind: group, uid: missing.place, place: seen.place }, "none");
+    return verdict.is === "gone" ? { gone: missing.place, place: seen.place } : undefined;
+  }
+
+  /**
+   * The error of a read or DELETE of an object. A platform may answer 403 for what was in a group that is gone. That says less than a
+   * 404, so the object stays in state, but the user is told.
+   */
+  async explained({ kind, uid, state }: Stated, error: PlatformError): Promise<PlatformError> {
+    if (!hasCode(error, "PERMISSION_DENIED") || youngForMs(state, this.client) > 0) return error;
+    const around = await this.goneAround(kind, uid).catch(platformErrorAs(() => undefined));
+    if (around === undefined) return error;
+    const { gone, place } = around;
+    const why =
+      `but ${groupText(gone)}, a group that it was in, is gone: ${groupText(place)} answers, and the List of groups does not show that ` +
+      "one. So it was probably deleted too.";
+    return this.#notGone(uid, `${asSentence(causeOf(error)).slice(0, -1)}, ${why}`, true, error);
   }
 
   /**
@@ -56,7 +85,7 @@ export class DeletionProof {
    */
   async before({ kind, uid, state }: Stated): Promise<Seen | undefined> {
     const unseen = await this.visibility.unseenOrganization(kind, uid);
-    if (unseen !== undefined) throw this.#unseen(`${describeExisting(kind, uid, state)} was not deleted`, unseen);
+    if (unseen !== undefined) throw this.#unseen(uid, `${describeExisting(kind, uid, state)} was not deleted`, unseen);
     if (!givesAccess(kind)) return undefined;
     // Only what the caller saw before the first DELETE shows whether it loses access in between.
     const [seen] = await Promise.all([
@@ -92,7 +121,7 @@ export class DeletionProof {
     });
     if (end.state === "target") return;
     const claim = `${describeExisting(kind, uid, state)}: its DELETE succeeded, but that does not prove that it was deleted`;
-    throw this.#notGone(`${claim}: ${end.value.why}`);
+    throw await this.#doubted({ kind, uid }, claim, end.value);
   }
 
   /** @throws PlatformError with the code of a transient fault */
@@ -116,27 +145,46 @@ export class DeletionProof {
     }
   }
 
-  #unseen(claim: string, look: Look): PlatformError {
-    return transient(claim, look.cause) ?? this.#notGone(`${claim}: ${describeUnseen(look)}`);
+  #unseen(uid: string, claim: string, look: Look): PlatformError {
+    return transient(claim, look.cause) ?? this.#notGone(uid, `${claim}: ${describeUnseen(look)}`);
+  }
+
+  /** The error for a doubt. If only one sign is missing, it says which others there are. */
+  async #doubted(missing: Missing, claim: string, { why, lacksControlIn: place }: Doubt): Promise<PlatformError> {
+    const { kind, uid } = missing;
+    if (place === undefined) return this.#notGone(uid, `${claim}: ${why}`);
+    const right = await this.#rights.about(kind.collection.segment, missing).then(
+      (of) => of(uid),
+      platformErrorAs(() => undefined),
+    );
+    // A role does not decide: a token may contain a snapshot of older ones (docs/platform-api.md#token-snapshots).
+    const role = `${right === "held" ? "a" : "no"} role of these credentials is known to allow listing ${kind.collection.segment} there`;
+    return this.#notGone(uid, `${claim}: ${why} ${groupText(place)} answers, and ${role}.`, right === "held");
   }
 
   /**
-   * The error for an object that is not visible and may exist. Only the first of a run lists the options.
+   * The error for an object that is not visible and may exist. Only the first of a run lists the options, except where the command
+   * that ends it is known to do so.
    *
    * @param why a sentence
    */
-  #notGone(why: string): PlatformError {
-    const ways = this.#hasAdvised ? "\nThe first error of this sort lists the options." : options(advice);
+  #notGone(uid: string, why: string, isForgettable = false, cause?: PlatformError): PlatformError {
+    const way = isForgettable ? forgetting(uid) : `With such an identity, ${forgetting(uid)}`;
+    const first = this.#hasAdvised ? [] : [seer, way, wholeStack];
+    const ways = this.#hasAdvised && isForgettable ? [forgetting(uid)] : first;
+    const text = ways.length > 0 ? options(ways) : "\nThe first error of this sort lists the options.";
     this.#hasAdvised = true;
-    return new PlatformError("NOT_GONE", `${why} It stays in state.${ways}`);
+    return new PlatformError("NOT_GONE", `${why} It stays in state.${text}`, { cause });
   }
 }
 
-const advice = [
-  "Use an identity that can see it.",
-  "If it really was deleted, `pulumi state delete <urn>` removes it from the state (if a replacement has the same URN, run it in a terminal, " +
-    "where it asks which of the two; docs/errors.md shows another way), and `pulumi stack rm --force` removes the whole stack.",
-];
+const seer = "Use an identity that can see it.";
+const wholeStack = "`pulumi stack rm --force` removes the whole stack.";
+
+/** How to remove an object from the state that is gone by all signs. */
+function forgetting(uid: string): string {
+  return `\`pulumi-platform forget ${uid}\` asks the platform again and shows every sign; with \`--yes\` it removes the resource from the state if all agree.`;
+}
 
 /** A verdict that proves nothing. */
 type Doubt = Exclude<Verdict, { is: "gone" }>;

@@ -8,23 +8,27 @@ interface Known {
   readonly createTime?: unknown;
 }
 
+/** Milliseconds until every answer shows an object that exists; not more than 0 for one that is old enough, or of unknown age. */
+export function youngForMs({ createTime }: Known, client: Pick<PlatformClient, "serverTime" | "timing">): number {
+  const created = typeof createTime === "string" ? Date.parse(createTime) : NaN;
+  // An answer tells the platform's time. If not, the whole wait is long enough, since the object was in state before the call.
+  return Number.isNaN(created) ? 0 : created + client.timing.propagationMs - (client.serverTime() ?? created);
+}
+
 /**
  * The outcome of `attempt`, a read or DELETE of an object in state. A "not found" counts only once the object is so old that every
  * answer shows it: until then, GET and List may both lag behind its create, and would agree that it is gone
  * (docs/platform-api.md#propagation). Meanwhile `attempt` is repeated.
  */
 export async function onceOldEnough<Result>(
-  { createTime }: Known,
+  known: Known,
   client: Pick<PlatformClient, "clock" | "serverTime" | "timing">,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const { clock, timing } = client;
-  const created = typeof createTime === "string" ? Date.parse(createTime) : NaN;
-  // The 404 tells the platform's time. If not, the whole wait is long enough, since the object was in state before the call.
-  const youngForMs = () => (Number.isNaN(created) ? 0 : created + timing.propagationMs - (client.serverTime() ?? created));
   const delayMs = (_error: PlatformError, { count }: { count: number }) =>
-    Math.min(youngForMs(), timing.longestDelayMs, timing.firstDelayMs * 2 ** (count - 1));
+    Math.min(youngForMs(known, client), timing.longestDelayMs, timing.firstDelayMs * 2 ** (count - 1));
   const wait = { timeoutMs: timing.propagationMs, delayMs, lastProbe: "at timeout", clock } as const;
-  const isPending = (error: unknown): error is PlatformError => isNotFound(error) && youngForMs() > 0;
+  const isPending = (error: unknown): error is PlatformError => isNotFound(error) && youngForMs(known, client) > 0;
   return retried(wait, isPending, attempt);
 }

@@ -16,6 +16,14 @@ export interface Look {
   readonly cause?: unknown;
 }
 
+/** What lies between an object and the nearest group around it that answers. */
+export interface Gap {
+  /** That group; undefined if none answers, or the object is in no group. */
+  readonly seen: Look | undefined;
+  /** The highest group below it that does not answer; undefined if the group of the object answers itself. */
+  readonly missing: Look | undefined;
+}
+
 /** Which places these credentials can see. Every answer is newer than the call. */
 export class Visibility {
   readonly #looks: SharedQuestions<string, ReadonlyMap<string, Look>>;
@@ -28,6 +36,17 @@ export class Visibility {
   /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
   async look(kind: Kind, uid: string): Promise<Look> {
     return this.#climb(uid, lineageOf(kind.placeOf(uid)));
+  }
+
+  /** Climbs from the group of the object `uid` to the first one that answers, past those that are refused. */
+  async gap({ collection }: Kind, uid: string): Promise<Gap> {
+    let missing: Look | undefined;
+    for (const place of lineageOf(lineageOf(uid)[collection.depth ?? 1])) {
+      const look = await this.#climb(uid, [place]);
+      if (look.isSeen) return { seen: look, missing };
+      missing = look;
+    }
+    return { seen: undefined, missing };
   }
 
   /**

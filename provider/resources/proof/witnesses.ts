@@ -7,7 +7,14 @@ import type { Seen } from "./seen";
 import { describeUnseen, type Look } from "./visibility";
 
 /** What a witness says of an object that may be gone. */
-export type Verdict = { readonly is: "gone" } | { readonly is: "exists" | "unknown"; readonly why: string };
+export type Verdict =
+  | { readonly is: "gone" }
+  | {
+      readonly is: "exists" | "unknown";
+      readonly why: string;
+      /** The place, which answers, if the one sign that is missing is another object that would show that the List works. */
+      readonly lacksControlIn?: string;
+    };
 
 /** What witnesses may know of an object that may be gone. A function sends requests. */
 export interface Evidence {
@@ -66,7 +73,8 @@ async function thePlaceOrAGroupAboveHasAControl(evidence: Evidence): Promise<Ver
   if (await evidence.showsAnother()) return gone;
   const { segment, noun } = kind.collection;
   const where = `${kind.placeOf(uid) ?? uid} or above`;
-  return unknown(`the List of ${segment} shows these credentials no other ${noun} in ${where}, so it may hide this one too.`);
+  const why = `the List of ${segment} shows these credentials no other ${noun} in ${where}, so it may hide this one too.`;
+  return { is: "unknown", why, lacksControlIn: place.place };
 }
 
 async function theRolesAreThoseOfControlsElsewhere(evidence: Evidence): Promise<Verdict | undefined> {

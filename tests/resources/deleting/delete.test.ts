@@ -122,7 +122,7 @@ describe("a role binding, whose delete the platform answers with success even wh
   test("is not deleted where its place cannot be seen, because every delete would succeed there", async () => {
     const object = await fixture.theirs(roleBinding);
     await hide("^/iam/", { status: 404, code: 5, message: "Not Found" });
-    await expectFailure(object.remove(), "NOT_GONE", object.uid, "was not deleted", "pulumi state delete <urn>");
+    await expectFailure(object.remove(), "NOT_GONE", object.uid, "was not deleted", `pulumi-platform forget ${object.uid}`);
     expect(await fixture.platform.writes()).toEqual([]);
   });
 

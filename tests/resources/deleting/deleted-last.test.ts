@@ -101,7 +101,7 @@ test("the last identity that an earlier run deleted stays in state until the Lis
   const gone = await fixture.theirs(identity);
   await gone.deletedByHand();
   fixture.proxy.interfere = on(isListOf(identity), async () => listOf(identity, await fixture.children(identity, gone.place)));
-  await expectFailure(gone.refresh(), "NOT_GONE", `no other identity in ${gone.place}`, "pulumi state delete <urn>");
+  await expectFailure(gone.refresh(), "NOT_GONE", `no other identity in ${gone.place}`, `pulumi-platform forget ${gone.uid}`);
   await fixture.theirs(identity, { parentUid: gone.place });
   expect(await gone.refresh()).toBeUndefined();
 });

@@ -194,8 +194,8 @@ test("only the first of several objects that are not visible lists the options",
   for (const uid of uids) errors.push(await failureOf(refresh(identity, uid, {}, run)));
   expect(errors.map(({ code }) => code)).toEqual(["NOT_GONE", "NOT_GONE"]);
   const [first = "", second = ""] = errors.map(({ message }) => message);
-  expect(first).toContain("pulumi state delete <urn>");
-  expect(second).not.toContain("pulumi state delete <urn>");
+  expect(first).toContain("pulumi-platform forget");
+  expect(second).not.toContain("pulumi-platform forget");
   for (const part of [uids[1], "cannot see", "It stays in state."]) expect(second).toContain(part);
 });
 
@@ -261,7 +261,7 @@ test("a fault that passes keeps its own code, and the object stays in state", as
   const error = await failureOf(object.remove(fixture.run({ timing: { budgetMs: 1_500 } })));
   expect(["UNAVAILABLE", "NOT_CONNECTED"]).toContain(error["code"]);
   expect(error.message).toContain("Run the command again");
-  expect(error.message).not.toContain("state delete");
+  expect(error.message).not.toContain("forget");
 });
 
 test("many deletes of bindings share their proofs", async () => {

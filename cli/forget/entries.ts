@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { PlatformError } from "../../provider/client/errors";
+import { options, printable } from "../../provider/client/printable";
+import type { Inputs } from "../../provider/schema/kind";
+import type { Stated } from "../../provider/schema/operation";
+import { kindNamed, kindNames, kindOfType } from "../../inventory/kinds";
+import type { DeclaredObject } from "../../inventory/objects";
+import { readStates } from "../../inventory/state";
+import { valueOf } from "../shell/files";
+
+const entry = z.looseObject({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  parent: z.string().optional(),
+  provider: z.string().optional(),
+  deletedWith: z.string().optional(),
+  dependencies: z.array(z.string()).nullish(),
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullish()).nullish(),
+  inputs: z.record(z.string(), z.unknown()).nullish(),
+  outputs: z.record(z.string(), z.unknown()).nullish(),
+});
+const exported = z.looseObject({ deployment: z.looseObject({ resources: z.array(entry).nullish() }) });
+
+/** An entry of a state, as far as this command needs it. */
+type Entry = z.output<typeof entry>;
+
+/** A resource that may be forgotten. */
+export interface Candidate {
+  readonly urn: string;
+  /** What it manages; empty if that is no object of the platform. */
+  readonly objects: readonly Stated[];
+  /** The address that the state says it was made at; undefined if it does not say. */
+  readonly address: string | undefined;
+}
+
+/** What a state has, for this command. */
+export class Entries {
+  readonly #entries: readonly Entry[];
+  readonly #managed: readonly DeclaredObject[];
+
+  /** @param text what `pulumi stack export` prints @throws PlatformError if it is no state */
+  constructor(
+    text: string,
+    private readonly stack: string,
+  ) {
+    this.#managed = readStates(new Map([[`the state of stack ${stack}`, text]])).managed;
+    this.#entries = exported.parse(valueOf(text)).deployment.resources ?? [];
+  }
+
+  /**
+   * The URN of the resource that a URN or a uid names.
+   *
+   * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
+   */
+  urnOf(named: string): string {
+    const matching = named.startsWith("urn:pulumi:")
+      ? this.#entries.filter(({ urn }) => urn === named)
+      : [...this.#managed.filter(({ uid }) => uid === named), ...this.#accessOf(named)];
+    const urns = [...new Set(matching.map(({ urn }) => urn))];
+    const [urn, ...others] = urns;
+    const what = `${printable(named)}: the state of stack ${printable(this.stack)}`;
+    if (urn === undefined) throw new PlatformError("NOT_FOUND", `${what} has no such resource. Nothing was changed.`);
+    if (others.length > 0)
+      throw new PlatformError(
+        "AMBIGUOUS",
+        `${what} has several resources with it. Nothing was changed. Name one:${options(urns)}`,
+      );
+    return urn;
+  }
+
+  /** The resources with these URNs and all that depend on them, in the order in which they can be removed. */
+  withDependents(urns: readonly string[]): string[] {
+    const found = new Set(urns);
+    // What an entry depends on comes before it.
+    for (const each of this.#entries) if (dependenciesOf(each).some((urn) => found.has(urn))) found.add(each.urn);
+    return [...new Set(this.#entries.map(({ urn }) => urn).filter((urn) => found.has(urn)))].reverse();
+  }
+
+  /** The resource with this URN. @throws PlatformError `NOT_FOUND`; `AMBIGUOUS` if one with it replaces another */
+  candidate(urn: string): Candidate {
+    const [found, ...others] = this.#entries.filter((each) => each.urn === urn);
+    const what = `${printable(urn)}: the state of stack ${printable(this.stack)}`;
+    if (found === undefined) throw new PlatformError("NOT_FOUND", `${what} has no such resource.`);
+    if (others.length > 0) throw new PlatformError("AMBIGUOUS", `${what} ${twice}`);
+    const { newestCreateTime } = found.outputs ?? {};
+    const objects = this.#managed.flatMap(({ urn: of, kind, uid, inputs, outputs }): Stated[] => {
+      if (of !== urn || uid === undefined) return [];
+      // A role binding of a `GroupAccess` has no time of its own in the state.
+      const state: Inputs = { ...inputs, ...(newestCreateTime !== undefined && { createTime: newestCreateTime }), ...outputs };
+      return [{ kind: kindNamed(kind), uid, state }];
+    });
+    const isAccess = kindOfType(found.type) === kindNames.groupAccess;
+    const group = isAccess && found.id ? [{ kind: kindNamed(kindNames.group), uid: found.id, state: {} }] : [];
+    return { urn, objects: objects.length > 0 ? objects : group, address: this.#addressOf(found) };
+  }
+
+  /** The `GroupAccess` without members of a group. */
+  #accessOf(uid: string): Entry[] {
+    return this.#entries.filter(({ id, type }) => id === uid && kindOfType(type) === kindNames.groupAccess);
+  }
+
+  /** A provider's configuration is in the state, as far as it does not come from the environment. */
+  #addressOf({ provider = "" }: Entry): string | undefined {
+    const urn = provider.slice(0, provider.lastIndexOf("::"));
+    const inputs = this.#entries.find((each) => each.urn === urn)?.inputs ?? {};
+    const address = inputs["baseUrl"] ?? inputs["platform:baseUrl"];
+    return typeof address === "string" ? address.replace(/\/+$/, "") : undefined;
+  }
+}
+
+const twice =
+  "has two resources with this URN: one replaces the other. Nothing was changed. `pulumi state delete` asks in a terminal which of the two " +
+  "you mean; docs/errors.md shows another way.";
+
+function dependenciesOf({ parent, deletedWith, dependencies, propertyDependencies, provider = "" }: Entry): string[] {
+  const named = Object.values(propertyDependencies ?? {}).flatMap((urns) => urns ?? []);
+  return [parent, deletedWith, provider.slice(0, provider.lastIndexOf("::"))]
+    .filter((urn) => urn !== undefined)
+    .concat(dependencies ?? [], named);
+}
