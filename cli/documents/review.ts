@@ -85,7 +85,16 @@ export const reviewDocument = document("review", "Who gains and who loses access
     .describe(
       "References that are known after the update only, and taken for the uid of the one resource that they depend on. A function of the program could return another uid. Empty with --strict, where they are in `unknown`.",
     ),
-  warnings: z.array(z.object({ message: z.string(), urn: z.string().optional() })),
+  warnings: z.array(
+    z.object({
+      message: z.string(),
+      urn: z.string().optional(),
+      failsUpdate: z
+        .literal(true)
+        .optional()
+        .describe("The update certainly fails there, with a part of it done. The command exits with 7 then, with --fail-on."),
+    }),
+  ),
   rights: rights
     .optional()
     .describe("Whether the identity that will run the update may make its calls. Absent where the platform was not asked."),

@@ -43,7 +43,8 @@ export const review = command("review", {
   ],
   exitCodes: {
     [exitCode.failed]: "failed, or the preview itself failed",
-    [exitCode.findings]: "with --fail-on: there is a change of that severity or worse; with --as, a call that is refused",
+    [exitCode.findings]:
+      "with --fail-on: there is a change of that severity or worse, or the update will fail half-way; with --as, a call that is refused",
     [exitCode.undecided]: "with --fail-on: there is none that is certain, but it cannot be decided; standard error says why",
   },
 })

@@ -8,13 +8,18 @@ import type { Review } from "./review";
 export type Gate = Severity | "any";
 
 /**
- * Sets the exit code: what is proven comes before what is undecided. Without a gate, only a failed preview fails.
+ * Sets the exit code: what is proven comes before what is undecided. An update that fails half-way
+ * counts at every severity: it removes access first. Without a gate, only a failed preview fails.
  *
  * @param isAsked whether the user has asked for the rights of an identity: then a call that is refused counts. Default: false
  * @throws PlatformError `INVALID_INPUT` if the preview failed
  */
 // See docs/decisions/0048-whose-rights-a-review-checks.md.
-export function endAsGate({ errors, changes, undecided, rights }: Review, gate: Gate | undefined, isAsked = false): void {
+export function endAsGate(
+  { errors, changes, undecided, rights, warnings }: Review,
+  gate: Gate | undefined,
+  isAsked = false,
+): void {
   if (errors.length > 0)
     throw new PlatformError(
       "INVALID_INPUT",
@@ -23,7 +28,12 @@ export function endAsGate({ errors, changes, undecided, rights }: Review, gate: 
   if (gate === undefined) return;
   const least = gate === "any" ? severities.length : severities.indexOf(gate) + 1;
   const isRefused = isAsked && rights !== undefined && rights.refused.length > 0;
-  if (isRefused || changes.some(({ severity }) => severities.indexOf(severity) < least)) process.exitCode = exitCode.findings;
+  const failures = warnings.filter(({ failsUpdate }) => failsUpdate);
+  if (failures.length > 0) {
+    process.exitCode = exitCode.findings;
+    process.stderr.write(`The update will fail half-way:\n${listed(failures.map(({ message }) => oneLine(message)))}\n`);
+  } else if (isRefused || changes.some(({ severity }) => severities.indexOf(severity) < least))
+    process.exitCode = exitCode.findings;
   else if (undecided.length > 0) {
     process.exitCode = exitCode.undecided;
     const reasons = listed(undecided.map(({ what, reason }) => oneLine(`${what}: ${reason}`)));

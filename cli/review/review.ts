@@ -15,7 +15,7 @@ import type { PreviewFile } from "../../preview/file";
 import { planOf } from "../../preview/plan";
 import { type Rights, rightsFor } from "../../preview/rights";
 import { isAtOrBelow, isBelow, parentOf } from "../../provider/client/uid";
-import { blockedDeletes } from "./blocked";
+import { blockedDeletes, type Warning } from "./blocked";
 import { judgedIn } from "./judged";
 import type { Known } from "./known";
 import { Providers } from "./providers";
@@ -45,7 +45,7 @@ export interface Review {
   readonly undecided: readonly Unreadable[];
   /** References that are taken for the uid of the one resource that they depend on; empty if nothing is taken for granted. */
   readonly assumed: readonly Unreadable[];
-  readonly warnings: readonly Notice[];
+  readonly warnings: readonly Warning[];
   /** Whether the identity that will run the update may do so, and what says which it is; undefined where the platform was not asked. */
   readonly rights?: Rights & { readonly by: string };
   /** Why the preview failed; empty if it did not. */
@@ -89,7 +89,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   const reviewed = changes
     .map((change) => withUrn(change, applied))
     .sort((one, other) => bySeverity(one.severity, other.severity));
-  const blocked = blockedDeletes(applied, before, known.objects);
+  const blocked = blockedDeletes(applied, before, known);
   const unseen = isSeen ? [] : unseenHolders(reviewed);
   // People, who are in no group, are one person each; whatever else is not shown may let in anybody, unless that is said already.
   const isPerson = (uid: string) => parentOf(uid) === undefined && !applied.made.has(uid);

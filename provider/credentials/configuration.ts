@@ -26,6 +26,8 @@ export interface Configuration {
   readonly allowSelfLockout: boolean;
   /** Whether a run may overwrite what somebody else has changed since the last one. */
   readonly overwrite: boolean;
+  /** Whether a run may change objects of another organisation than {@link organization}. */
+  readonly allowOtherOrganization: boolean;
   /** Uids of identities marked as break-glass. */
   readonly breakGlass: readonly string[];
   /** Most requests at once. */
@@ -65,6 +67,7 @@ export function readConfiguration(
   const adopt = readFlag(reader, "adopt");
   const allowSelfLockout = readFlag(reader, "allowSelfLockout");
   const overwrite = readFlag(reader, "overwrite");
+  const allowOtherOrganization = readFlag(reader, "allowOtherOrganization");
   const breakGlass = breakGlassIn(reader);
   const concurrency = readConcurrency(reader);
   verifyLog(reader);
@@ -83,6 +86,7 @@ export function readConfiguration(
     adopt,
     allowSelfLockout,
     overwrite,
+    allowOtherOrganization,
     breakGlass,
     concurrency,
     credentials,

@@ -48,10 +48,12 @@ export const settings = {
     default: "v2beta1",
     argument: "version",
   },
+  /** Uid of the root group of the organisation that this provider manages. Default: that of its own identity, else that of the stack. */
   organization: {
     key: "platform:organization",
     environment: "PLATFORM_ORGANIZATION",
-    meaning: "uid of the organisation's root group, for programs and commands",
+    meaning: "uid of the organisation's root group, for programs and commands; a run changes nothing in another organisation",
+    argument: "text",
   },
   /** Uid of the identity to assume. It needs an OIDC token: an API token acts as the identity that it was issued for. */
   identity: {
@@ -88,6 +90,11 @@ export const settings = {
   overwrite: {
     environment: "PLATFORM_OVERWRITE",
     meaning: "whether a run may overwrite what somebody else has changed since the last one",
+    default: "false",
+  },
+  allowOtherOrganization: {
+    environment: "PLATFORM_ALLOW_OTHER_ORGANIZATION",
+    meaning: "whether a run may change objects of another organisation than that of `platform:organization`",
     default: "false",
   },
   breakGlass: {

@@ -1,4 +1,5 @@
 import { PlatformError } from "../client/errors";
+import { organizationOf, parentOf } from "../client/uid";
 import { type Configuration, isExchanged, readConfiguration } from "../credentials";
 import { settings as declared, type SettingName } from "../credentials/settings";
 
@@ -14,7 +15,15 @@ export const sourceArguments = ["oidcTokenFile", "tokenCommand"] as const satisf
 const credentials: readonly SettingName[] = ["token", "oidcToken", ...sourceArguments];
 
 /** The variables that describe the run, not the platform: errors of any provider suggest them for one run. */
-const ofTheRun: readonly SettingName[] = ["adopt", "allowSelfLockout", "concurrency", "log", "overwrite", "readOnly"];
+const ofTheRun: readonly SettingName[] = [
+  "adopt",
+  "allowOtherOrganization",
+  "allowSelfLockout",
+  "concurrency",
+  "log",
+  "overwrite",
+  "readOnly",
+];
 
 const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => !ofTheRun.includes(name));
 
@@ -37,6 +46,18 @@ export function configurationOf(configured: Settings, environment: NodeJS.Proces
   const configuration = readConfiguration(settings, applied, named);
   if (named.includes("identity")) verifyCanAssume(configuration);
   return configuration;
+}
+
+/**
+ * Uid of a group of the organisation that a provider manages; undefined if it may manage any. An explicit one may have an identity of
+ * another organisation, and then manages that.
+ */
+export function managedOrganization(configured: Settings, { organization }: Configuration): string | undefined {
+  const named = (configured[ownArguments] ?? "").split(",");
+  const identity = configured["platform:identity"]?.trim();
+  const isOther = named.includes("identity") && !named.includes("organization") && !named.includes("baseUrl");
+  // A person is in no organisation.
+  return isOther && identity !== undefined && parentOf(identity) !== undefined ? organizationOf(identity) : organization;
 }
 
 function notASetting(): PlatformError {

@@ -6,7 +6,7 @@ import { Journal } from "../resources/ledger/journal";
 import { Notes } from "../resources/ledger/notes";
 import { newRun } from "../resources/run/new-run";
 import type { Run } from "../resources/run/run";
-import { configurationOf, type Settings } from "./explicit-provider";
+import { configurationOf, managedOrganization, type Settings } from "./explicit-provider";
 import { hostProcess } from "./process";
 
 /** Returns the run of these settings. */
@@ -40,6 +40,7 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
 export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: TokenSourceOptions): Run {
   const configuration = configurationOf(settings, environment);
   const host = hostProcess();
+  const managed = configuration.allowOtherOrganization ? undefined : managedOrganization(settings, configuration);
   return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,
     allowSelfLockout: configuration.allowSelfLockout,
@@ -49,6 +50,7 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
     },
     overwrites: configuration.overwrite,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
+    ...(managed !== undefined && { keepsTo: managed }),
     notes: new Notes(journalIn(environment), {
       platform: configuration.baseUrl,
       // The engine does not pass the name of the stack to the host. PULUMI_STACK may have selected it.

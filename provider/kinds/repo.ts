@@ -169,8 +169,8 @@ export const repo = declare({
   access: "none",
   rank: 8,
   obstacleHint:
-    'A repo stays when its Repo resource is deleted, unless that has `deletionPolicy: "delete"`: to delete it too, declare it again with ' +
-    "`adopt: true` and that policy, run `pulumi up`, then destroy.",
+    'A repo stays when its Repo resource is deleted, unless that has `deletionPolicy: "delete"`. To delete it too, declare it again in its ' +
+    "group, with `adopt: true` and that policy; run `pulumi up`, then remove both and run it again.",
   isKept: isRetained,
   // An organisation without repos is normal.
   calls: { list: "may be empty", delete: "refuses missing" },

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { secretPaths } from "../../provider/schema/hidden-values";
-import type { Kind, ResourceKind } from "../../provider/schema/kind";
+import type { ResourceKind } from "../../provider/schema/kind";
 import type { Choose, Groups } from "../../provider/schema/choices";
 import { composites, kinds, type ResourceKinds, values } from "../../provider/kinds/kinds";
 import type { Fields, InputsOf, ReferencePairs, StateOf } from "../../provider/schema/field";
@@ -105,14 +105,12 @@ export function resourceClass<Name extends ObjectKey>(key: Name): ResourceClass<
 }
 
 /** See {@link valueClass}. */
-export function classOf(kind: Pick<ResourceKind, "name" | "collection" | "fields"> & Partial<Pick<Kind, "access">>): object {
+export function classOf(kind: Pick<ResourceKind, "name" | "collection" | "fields">): object {
   const fields = Object.entries(kind.fields);
   const type: ResourceType = {
     ...servedType(kind),
     outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
     secrets: secretPaths(kind.fields),
-    references: fields.filter(([, { by }]) => by === "reference").map(([name]) => name),
-    tellsUpdates: (kind.access ?? "none") !== "none" ? "always" : "with references",
   };
   const isNamed = fields.some(([, { by }]) => by === "named");
   return class Declared extends PlatformResource {

@@ -20,10 +20,6 @@ export interface ResourceType extends ServedType {
   readonly outputs: readonly string[];
   /** Paths of the values that are always encrypted in state, each from the property down. */
   readonly secrets: readonly (readonly string[])[];
-  /** Arguments that the provider resolves to uids, but only in an update. */
-  readonly references: readonly string[];
-  /** When the provider has to know that this is an update: always, or if one of the references is given. */
-  readonly tellsUpdates: "always" | "with references";
 }
 
 /** Arguments as an untyped program may pass them. The provider's check names missing ones. */
@@ -49,12 +45,10 @@ function marked(value: unknown, paths: readonly (readonly string[])[]): unknown 
 
 /**
  * Tells the provider's check that this is an update and not a preview: the engine does not say so (docs/contributing/engine.md#previews). Only in an
- * update does the provider resolve references, and reject a self-lockout instead of warning of it. Mocks have no provider.
+ * update does the provider resolve references, and reject what a preview warns of. Mocks have no provider.
  */
-function updateMark({ references, tellsUpdates }: ResourceType, args: Args): pulumi.Inputs {
-  const given: Readonly<Record<string, unknown>> = { ...args };
-  const isNeeded = tellsUpdates === "always" || references.some((name) => given[name] !== undefined && given[name] !== null);
-  return isNeeded && !pulumi.runtime.isDryRun() && !isMocked() ? { [updateArgument]: true } : {};
+function updateMark(): pulumi.Inputs {
+  return !pulumi.runtime.isDryRun() && !isMocked() ? { [updateArgument]: true } : {};
 }
 
 /** `args` with the logical name where `name` has no value, now or once it is known. */
@@ -161,7 +155,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
         ? {
             ...withMarked({ ...args }, type.secrets),
             ...(isMocked() ? {} : { [nameArgument]: name }),
-            ...updateMark(type, args),
+            ...updateMark(),
             ...companions(type, { name, args, opts }, () => this),
           }
         : {}),

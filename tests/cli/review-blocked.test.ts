@@ -11,10 +11,12 @@ import {
   type Step,
   warningsIn,
 } from "../support/preview-steps";
+import { gate, review } from "../support/review-gate";
 
 const shop = `${root}/shop`;
 const shown = object("Group", shop, { name: "shop" });
-const group = (more: object = {}) => deleted(stays("Group", "shop", { parentUid: root, name: "shop", ...more }));
+const group = (more: object = {}, options: object = {}) =>
+  deleted(stays("Group", "shop", { parentUid: root, name: "shop", ...more }), options);
 const machine = { ...identity("ci"), parentUid: shop };
 const ci = object("Identity", `${shop}/ci`, machine);
 const repo = { ...object("Repo", `${shop}/images`, { name: "images" }), kind: "registry:Repo" };
@@ -25,6 +27,12 @@ const others = [
 const image = (policy: object): Step => {
   const inputs = { parentUid: shop, name: "images", ...policy };
   return step("Repo", "images", inputs, inputs, { of: shop, form: "platform:registry:" });
+};
+/** The repo, which moves to another group: the old one stays. */
+const moved = (): Step => {
+  const inputs = { parentUid: shop, name: "images" };
+  const options = { of: shop, form: "platform:registry:", op: "replace" };
+  return step("Repo", "images", inputs, { ...inputs, parentUid: root }, options);
 };
 
 test.each([
@@ -62,4 +70,52 @@ test("an identity and a role that others have bound are not deleted either", () 
     expect.stringContaining("identity acme/shop/ci"),
     expect.stringContaining("role acme/puller"),
   ]);
+});
+
+describe("an update that certainly fails at a deletion, after it has removed access", () => {
+  const kept = [group(), deleted(image({}))];
+
+  test.each<[string, object[], Parameters<typeof reviewed>[1], boolean]>([
+    ["a repo that the program lets go", kept, { objects: [acme, shown, repo] }, true],
+    ["the same, by the preview alone", kept, {}, true],
+    ["one that the platform provably lacks", kept, { objects: [acme, shown], isGone: () => true }, false],
+    ["a repo of others", [group()], { objects: [acme, shown, repo] }, true],
+    ["a repo of others, with forceDestroy", [group({ forceDestroy: true })], { objects: [acme, shown, repo] }, true],
+    ["a repo with retainOnDelete", [group(), deleted(image({ deletionPolicy: "delete" }), { retainOnDelete: true })], {}, true],
+    ["a repo that moves, and stays behind", [group(), moved()], { objects: [acme, shown, repo] }, true],
+    ["a repo that is deleted with it", [group(), deleted(image({ deletionPolicy: "delete" }))], {}, false],
+    ["a group that stays", [stays("Group", "shop", { parentUid: root, name: "shop" }), deleted(image({}))], {}, false],
+    ["a group with retainOnDelete", [group({}, { retainOnDelete: true }), deleted(image({}))], {}, false],
+  ])("is told: %s", (_what, steps, known, isCertain) => {
+    expect(reviewed(steps, known).warnings.map(({ failsUpdate }) => failsUpdate)).toEqual(isCertain ? [true] : []);
+  });
+
+  test("fails every gate, at any severity, and says why; without a gate it is a warning", async () => {
+    for (const least of ["critical", "any"]) {
+      const ended = await gate(kept, "--fail-on", least);
+      expect(ended).toMatchObject({ code: 7, document: { warnings: [{ failsUpdate: true }] } });
+      expect(ended.stderr).toMatch(/will fail half-way:\n- the platform will refuse to delete group .*repo .*images/);
+    }
+    expect(await review(kept)).toMatchObject({ code: 0, stdout: expect.stringContaining("refuse to delete") as string });
+  });
+
+  test("names only ways out that work", () => {
+    const way = (steps: object[], ...objects: Parameters<typeof object>[]) =>
+      warningsIn(reviewed(steps, { objects: [acme, shown, ...objects.map((each) => object(...each))] }))[0];
+    const others: Parameters<typeof object> = ["Identity", `${shop}/eve`, { name: "eve" }];
+    const nested: Parameters<typeof object>[] = [["Group", `${shop}/a`, { name: "a" }]];
+    expect(way([group()], others)).toContain("forceDestroy");
+    expect(way([group()], ...nested)).toContain("forceDestroy");
+    expect(way(kept)).not.toContain("forceDestroy");
+    expect(way(kept)).toContain('`deletionPolicy: "delete"` in an `up` before');
+    const inside = reviewed([group()], {
+      objects: [
+        acme,
+        shown,
+        object("Group", `${shop}/a`, { name: "a" }),
+        { ...repo, uid: `${shop}/a/images`, place: `${shop}/a` },
+      ],
+    });
+    expect(warningsIn(inside)[0]).not.toContain("forceDestroy");
+  });
 });

@@ -27,6 +27,7 @@ describe("readConfiguration", () => {
       adopt: false,
       allowSelfLockout: false,
       overwrite: false,
+      allowOtherOrganization: false,
       breakGlass: [],
       credentials: { kind: "token", origin: "PLATFORM_TOKEN", token: "opaque-token" },
       oidcAudience: "api.example.com",

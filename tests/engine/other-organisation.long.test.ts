@@ -32,13 +32,16 @@ async function forgetWhatIsToBeDeleted(): Promise<void> {
   await succeed(project.pulumi("stack", "import", "--file", path.join(project.folder, "state.json")));
 }
 
-test("a stack that is moved to another organisation makes its objects there, leaves the old ones, and says so until state is freed of them", async () => {
+test("a stack that is moved to another organisation, which must be said, makes its objects there, leaves the old ones, and says so until state is freed of them", async () => {
   await succeed(project.up());
   const atHome = await everything(home);
   const urn = (await project.resources())[0]?.urn ?? "";
   await home.clearRequests();
 
   Object.assign(project.environment, away.environment);
+  await fail(project.up(), "PLATFORM_ALLOW_OTHER_ORGANIZATION=true", "[INVALID_INPUT]");
+  expect(await away.writes()).toEqual([]);
+  project.environment["PLATFORM_ALLOW_OTHER_ORGANIZATION"] = "true";
   for (const writes of [6, 0]) {
     await away.clearRequests();
     await fail(project.up(), home.root, "[NOT_GONE]");
@@ -50,6 +53,7 @@ test("a stack that is moved to another organisation makes its objects there, lea
   await fail(project.pulumi("state", "delete", "--yes", urn), "ambiguous");
 
   await forgetWhatIsToBeDeleted();
+  delete project.environment["PLATFORM_ALLOW_OTHER_ORGANIZATION"];
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
   expect((await succeed(project.drift())).steps).toEqual([]);
   expect(await everything(away)).toEqual(made);

@@ -1,4 +1,4 @@
-import { configurationOf, ownArguments } from "../../provider/host/explicit-provider";
+import { configurationOf, managedOrganization, ownArguments } from "../../provider/host/explicit-provider";
 
 const own = {
   "platform:baseUrl": "https://other.example",
@@ -10,6 +10,7 @@ test("what PLATFORM_* says of the run reaches a platform that the provider names
   const configuration = configurationOf(own, {
     PLATFORM_ALLOW_SELF_LOCKOUT: "true",
     PLATFORM_OVERWRITE: "true",
+    PLATFORM_ALLOW_OTHER_ORGANIZATION: "true",
     PLATFORM_ADOPT: "true",
     PLATFORM_CONCURRENCY: "2",
     PLATFORM_BASE_URL: "https://here.example",
@@ -29,6 +30,7 @@ test("what PLATFORM_* says of the run reaches a platform that the provider names
     adopt: true,
     allowSelfLockout: true,
     overwrite: true,
+    allowOtherOrganization: true,
     breakGlass: [],
     concurrency: 2,
     readOnly: false,
@@ -88,4 +90,29 @@ describe("an identity that is an argument", () => {
   test("of the stack is no error with an API token: it may serve other runs", () => {
     expect(configurationOf(stack, { PLATFORM_TOKEN: "s3cret" }).identity).toBe(identity);
   });
+});
+
+const [here, away] = ["0a".repeat(20), "0b".repeat(20)];
+
+test.each<[string, string, Record<string, string>, string | undefined]>([
+  ["the stack's", "", {}, here],
+  ["the stack's, for a provider with a limit of its own", "concurrency", { "platform:concurrency": "2" }, here],
+  ["the stack's, for a provider with a source of its own", "tokenCommand", { "platform:tokenCommand": "print" }, here],
+  ["its own", "organization", { "platform:organization": `${away}/1` }, `${away}/1`],
+  ["that of its own identity", "identity", { "platform:identity": `${away}/1` }, away],
+  ["its own, not that of its identity", "identity,organization", { "platform:identity": `${away}/1` }, here],
+  ["the stack's, where its identity is a person", "identity", { "platform:identity": away }, here],
+])("a provider keeps to an organisation: %s", (_what, own, more, expected) => {
+  const settings = { "platform:baseUrl": "https://here.example", "platform:organization": here, ...more };
+  const provider = own === "" ? settings : { ...settings, [ownArguments]: own };
+  const environment = own.includes("tokenCommand") ? {} : { PLATFORM_OIDC_TOKEN: "s3cret" };
+  expect(managedOrganization(provider, configurationOf(provider, environment))).toBe(expected);
+});
+
+test("a provider of another platform keeps to none, unless it says which", () => {
+  const of = (settings: Record<string, string>) =>
+    managedOrganization(settings, configurationOf(settings, { PLATFORM_ORGANIZATION: here }));
+  expect(of(own)).toBeUndefined();
+  const named = { ...own, "platform:organization": away, [ownArguments]: "baseUrl,oidcTokenFile,organization" };
+  expect(of(named)).toBe(away);
 });

@@ -21,14 +21,15 @@ function loadedWith(file: string): string[] {
 function packagesAfter(work: string): string[] {
   const script = `
     const provider = require(${JSON.stringify(path.join(dist, "provider/index.js"))});
-    const check = (news) => provider.identity.check({}, { parentUid: "${"a".repeat(40)}", name: "ci", ...news });
+    const known = { parentUid: "${"a".repeat(40)}" };
+    const check = (news) => provider.identity.check(known, { ...known, name: "ci", ...news });
     (async () => { ${work} })().then(() => process.stdout.write(JSON.stringify(Object.keys(require.cache))));`;
   const env = { ...process.env, PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_TOKEN: "token" };
   const files = JSON.parse(execFileSync(process.execPath, ["-e", script], { encoding: "utf8", env })) as string[];
   return [...new Set(files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))].sort();
 }
 
-test("the dynamic host starts with zod alone: RE2 comes with the first pattern, nothing for a program without one", () => {
+test("the dynamic host starts with zod alone: RE2 comes with the first pattern, nothing for a program without one, nor for a parent that the state has", () => {
   const exact = 'await check({ claimMatch: { issuer: "https://issuer.example", subject: "ci" } });';
   expect(packagesAfter(exact)).toEqual(["zod"]);
   const pattern = 'await check({ claimMatch: { issuer: "https://issuer.example", subjectPattern: "^ci$" } });';

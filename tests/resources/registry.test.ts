@@ -117,8 +117,11 @@ describe("a deleted resource", () => {
     await remove(repo, id, outs, run);
     expect(await fixture.platform.writes()).toEqual([]);
     expect(await fixture.children(repo, parentUid)).toHaveLength(1);
-    expect(notices).toEqual([expect.stringContaining(`repo "kept" (${id})`)]);
-    expect(notices[0]).toContain('`deletionPolicy: "delete"`');
+    expect(notices).toEqual([
+      expect.stringContaining(`group ${parentUid} keeps a repo`),
+      expect.stringContaining(`repo "kept" (${id})`),
+    ]);
+    for (const notice of notices) expect(notice).toContain('`deletionPolicy: "delete"`');
     await expectFailure(
       remove(group, parentUid, {}, run),
       "FAILED_PRECONDITION",

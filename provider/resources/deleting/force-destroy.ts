@@ -1,4 +1,4 @@
-import { codeOf, causeOf, PlatformError, withContext } from "../../client/errors";
+import { codeOf, causeOf, PlatformError, platformErrorAs, withContext } from "../../client/errors";
 import { asSentence } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
 import type { Shape } from "../../schema/field";
@@ -48,6 +48,17 @@ export async function emptyOut(group: Stated, run: Run, remove: Remove): Promise
     const why = `${done} of ${count(doomed.length)} were deleted, the rest and the ${kind.collection.noun} itself remain: ${causeOf(failed.reason)}`;
     throw new PlatformError(codeOf(failed.reason), `${what}: ${why}`, { cause: failed.reason });
   }
+}
+
+/** True if nothing that this run sees stops {@link emptyOut}. */
+export async function canEmptyOut({ kind, uid }: Stated, run: Run): Promise<boolean> {
+  const work = async () => {
+    const { doomed, obstacles } = await contentsOf(kind, uid, run);
+    if (obstacles.length > 0) return false;
+    await requireOwnAccess("", doomed, run);
+    return true;
+  };
+  return work().catch(platformErrorAs(() => false));
 }
 
 /** What is in `uid`, in the order of its deletion, and what stops that deletion. */

@@ -46,6 +46,8 @@ export class Ledger {
   readonly inState = new ObjectSet();
   /** Objects that their state protects against deletion, as far as this run has seen their state. */
   readonly protected = new ObjectSet();
+  /** Objects that the platform keeps in their groups when their resources are deleted, as far as this run has seen their state. */
+  readonly kept: { readonly kind: Kind; readonly uid: string }[] = [];
   /** Objects that resources of this process name by path as their parent, and one of these resources. */
   readonly parentsByPath = new ObjectMap<string>();
   /** The inputs that the state has of each `GroupAccess`, by its key, as checks of this run have seen them. */

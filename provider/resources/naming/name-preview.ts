@@ -4,12 +4,13 @@ import { unknownValue } from "../../schema/inputs";
 import { asDeclared, describe, type Inputs } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
 import { changedReferences, type DeclaredReference, givenIn, isUnknown } from "../../schema/references";
-import { organizationOf } from "../../client/uid";
+import { isUid, organizationOf } from "../../client/uid";
 import { role } from "../../kinds/role";
 import type { Names } from "../sharing/names";
 import type { Referring } from "./needs";
 import { Unresolved } from "./problem";
 import { parentFirst, uidOf } from "./resolve";
+import { missingParent } from "./missing-parent";
 import { roleWritten } from "./role-name";
 
 /**
@@ -64,6 +65,13 @@ export class NamePreview {
       const is = verdictOn(found, to, run);
       return is === "slip" ? ((await this.#seesAllRoles(groupUid(), names)) ? "reject" : "warn") : is;
     };
+    const parent = news[kind.parentInput];
+    if (typeof parent === "string" && isUid(parent) && !isUnknown(parent) && parent !== olds[kind.parentInput]) {
+      const missing = run.ledger.has({ collection: kind.parents }, parent)
+        ? undefined
+        : await this.#answer(() => missingParent(kind, parent, names));
+      if (missing instanceof Unresolved) report(kind.parentInput, missing, "warn");
+    }
     const changed = changedReferences(kind.fields, olds, news);
     for (const reference of parentFirst(kind, given)) {
       const text = news[reference.name];
@@ -71,7 +79,10 @@ export class NamePreview {
       if (!changed.includes(reference.name) || isUnknown(text) || typeof text !== "string") continue;
       const found = await this.#answer(() => uidOf(kind, reference, known, searching));
       if (found instanceof Unresolved) report(reference.name, found, await verdict(found, reference.to));
-      else known[reference.uid] = found ?? unknownValue;
+      else {
+        known[reference.uid] = found ?? unknownValue;
+        if (reference.uid === kind.parentInput) run.ownOrganization.warnOfParent(kind, known, run);
+      }
     }
     for (const text of roles) {
       const found = await this.#answer(() => roleWritten(text, groupUid(), searching));
@@ -95,7 +106,7 @@ export class NamePreview {
   }
 
   /** What the look-up finds; undefined if the platform does not answer, or not to these credentials. */
-  async #answer(lookUp: () => Promise<string>): Promise<string | Unresolved | undefined> {
+  async #answer<Found>(lookUp: () => Promise<Found>): Promise<Found | Unresolved | undefined> {
     if (this.#isAway) return undefined;
     return lookUp().catch(
       platformErrorAs((error) => {

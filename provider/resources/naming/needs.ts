@@ -1,3 +1,4 @@
+import type { Inputs, Kind } from "../../schema/kind";
 import type { Ledger } from "../ledger/ledger";
 import type { Names } from "../sharing/names";
 
@@ -7,8 +8,17 @@ export interface Searching {
   readonly ledger: Ledger;
 }
 
+/** Judges a parent that was found by its path. */
+interface ParentGuard {
+  /** Why the parent in `inputs` is rejected; undefined if it is not. */
+  rejectionOf(kind: Kind, inputs: Inputs): string | undefined;
+  /** Warns of it in a preview. */
+  warnOfParent(kind: Kind, inputs: Inputs, run: Pick<Referring, "isUpdate" | "notify">): void;
+}
+
 /** What references need of a run. */
 export interface Referring extends Searching {
+  readonly ownOrganization: ParentGuard;
   readonly isUpdate: boolean;
   readonly notify: (message: string) => void;
   readonly notifyOnce: (message: string) => void;

@@ -27,6 +27,8 @@ export async function resolveReferences({ kind, uid: own, olds, news }: Declarin
       if ([reference.name, reference.place ?? kind.parentInput].some((name) => isUnknown(known[name]))) continue;
       const uid = await uidOf(kind, reference, known, run);
       known[reference.uid] = uid;
+      const wrong = reference.uid === kind.parentInput ? run.ownOrganization.rejectionOf(kind, known) : undefined;
+      if (wrong !== undefined) throw problem("INVALID_INPUT", reference.name, known[reference.name], wrong);
       if (reference.to === "identity" && parentOf(uid) === undefined)
         announcePerson(reference, known, { before: olds[reference.uid], uid }, run);
     }

@@ -1,7 +1,5 @@
 import { hasCode, isNotFound, PlatformError, platformErrorAs, withContext } from "../../client/errors";
 import { unlessAborted, untilInterrupted } from "../../client/interruption";
-import { options, shortList } from "../../client/printable";
-import { isBelow } from "../../client/uid";
 import { pollUntil } from "../../client/wait";
 import { identity } from "../../kinds/identity";
 import { describeExisting, type Inputs, isKind, type Kind } from "../../schema/kind";
@@ -9,6 +7,8 @@ import type { Stated } from "../../schema/operation";
 import { roleBinding } from "../../kinds/role-binding";
 import { type Deletion, turnOfOwnAccess } from "../ledger/deletions";
 import { emptyOut } from "../deleting/force-destroy";
+import { blocked, type Blocked } from "../deleting/blocked";
+import { noteKept, warnOfKept } from "../deleting/kept";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
 import { guards, noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
@@ -18,18 +18,9 @@ import { onceOldEnough } from "../proof/old-enough";
 const graceMs = 2_000;
 const pollMs = 200;
 
-/** Most objects that an error names. */
-const mostNamed = 10;
-
 /** A deletion of one object. */
 interface Removal extends Stated {
   readonly run: Run;
-}
-
-/** Why the platform rejected an attempt: what is in the object. */
-interface Blocked {
-  readonly obstacles: readonly Obstacle[];
-  readonly error: PlatformError;
 }
 
 /**
@@ -47,6 +38,8 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
     if (run.ledger.has(kind, uid)) throw beingTakenOver(removal);
   }
   noteProtection(kind, uid, state, run);
+  noteKept(removal, run);
+  warnOfKept(removal, run);
   requireUnprotected("delete", kind, uid, state);
   if (kind.isKept(state)) {
     run.notify(kept(removal));
@@ -152,7 +145,8 @@ async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
       }
     },
   );
-  if (end.state === "pending") throw blocked(removal, end.value);
+  const isForceable = guards.forceDestroy in kind.fields && state[guards.forceDestroy] !== true;
+  if (end.state === "pending") throw await blocked(removal, end.value, isForceable, run);
   return end.value;
 }
 
@@ -199,22 +193,6 @@ function kept({ kind, uid, state }: Removal): string {
 
 function rejected(removal: Removal, cause: unknown): PlatformError {
   return withContext(subject(removal), cause);
-}
-
-function blocked(removal: Removal, { obstacles, error: cause }: Blocked): PlatformError {
-  const { kind, uid, run } = removal;
-  const force = guards.forceDestroy in kind.fields ? ["Set `forceDestroy: true` in an `up` before."] : [];
-  const hints = new Set(obstacles.flatMap(({ hint }) => hint ?? []));
-  const labels = obstacles.map(({ label }) => label);
-  const ways = labels.length > 0 ? ["Delete these first.", ...force, "Keep it with `retainOnDelete`.", ...hints] : [];
-  const gone = run.ledger.deleted.filter((other) => isBelow(other.uid, uid)).map(({ label }) => label);
-  const already = gone.length === 0 ? "" : `\nThis run has already deleted, in it, ${shortList(gone, mostNamed)}.`;
-  const platform = cause.message.replace(`${cause.code}: `, "");
-  const why =
-    labels.length === 0
-      ? `${platform}${already}`
-      : `blocked by ${shortList(labels, mostNamed)}.${already}${options(ways)}\nThe platform says: ${platform}`;
-  return new PlatformError("FAILED_PRECONDITION", `${subject(removal)}: ${why}`, { cause });
 }
 
 function subject({ kind, uid, state }: Removal): string {

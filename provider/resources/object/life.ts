@@ -87,13 +87,16 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       warnOfUnknownNames(kind, olds, result.inputs, run);
       warnOfInertClaims(kind, olds, result.inputs, run);
       warnOfOpenLogins(kind, news, run);
-      const failures = await duplicateFailures(checked, run);
+      const failures = run.ownOrganization.problemsOf(checked, run);
+      if (failures.length > 0) return { ...result, failures };
+      failures.push(...(await duplicateFailures(checked, run)));
       failures.push(...run.ledger.access.failures(kind, result.inputs));
       failures.push(...(await run.namePreview.failures(checked, newRoles(olds, result.inputs), run)));
       return { ...result, failures };
     },
 
     async diff(uid, state, news, run) {
+      run.ownOrganization.compared({ kind, uid, state }, run);
       const declared = await knownReferences({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
       const operation = { kind, uid, olds: state, news: declared };
       const result = verbs.diff(operation, run);
@@ -113,7 +116,10 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       return result;
     },
 
-    create: (inputs, run) => verbs.create(kind, hidden(inputs), run),
+    async create(inputs, run) {
+      run.ownOrganization.require({ verb: "create", kind, state: hidden(inputs) });
+      return verbs.create(kind, inputs, run);
+    },
 
     async read(uid, state, run) {
       if (Object.keys(state).length === 0) return verbs.get(kind, uid, run);
@@ -124,10 +130,14 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       return observed;
     },
 
-    update: (uid, olds, news, run) => verbs.update({ kind, uid, olds: hidden(olds), news: hidden(news) }, run),
+    async update(uid, olds, news, run) {
+      run.ownOrganization.require({ verb: "update", kind, uid, state: hidden(olds) });
+      return verbs.update({ kind, uid, olds, news: hidden(news) }, run);
+    },
 
     async delete(uid, state, run) {
-      await rejectLeftBehind(kind, uid, hidden(state), run);
+      run.ownOrganization.require({ verb: "delete", kind, uid, state: hidden(state) });
+      await rejectLeftBehind(kind, uid, state, run);
       await verbs.remove(kind, uid, state, run);
     },
   };

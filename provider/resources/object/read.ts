@@ -3,6 +3,7 @@ import { hasPlatformForm } from "../../client/uid";
 import { asDeclared, declaredInputs, describeExisting, type Inputs, inputsOf, type Kind, stateOf } from "../../schema/kind";
 import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "../naming/new-meaning";
+import { noteKept } from "../deleting/kept";
 import { noteProtection } from "../guards/protection";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../proof/old-enough";
@@ -43,6 +44,7 @@ export async function refresh(kind: Kind, uid: string, state: Inputs, run: Run):
 
 async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Found | undefined> {
   noteProtection(kind, uid, state, run);
+  noteKept({ kind, uid, state }, run);
   const confirmed = await run.reads.confirm(kind, uid, state);
   if (confirmed !== undefined) return unchanged(kind, uid, confirmed);
   try {

@@ -3,6 +3,7 @@ import { SingleFlight } from "../../client/single-flight";
 import { kinds } from "../../kinds/kinds";
 import { LockoutPreview, type PreviewOptions } from "../guards/lockout-preview";
 import { FirstGrants } from "../guards/own-access";
+import { OwnOrganization } from "../guards/own-organization";
 import { SelfLockout } from "../guards/self-lockout";
 import { Facts } from "../ledger/facts";
 import { Ledger, type LedgerOptions } from "../ledger/ledger";
@@ -25,6 +26,8 @@ export interface NewRunOptions extends LedgerOptions {
   overwrites?: boolean;
   /** Uid of the root group. Default: not configured. */
   organization?: string;
+  /** Uid of a group of the only organisation that the run may change. Default: it may change any. */
+  keepsTo?: string;
   /** Default: prints nothing. */
   notify?: (message: string) => void;
 }
@@ -52,6 +55,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     proof: new DeletionProof(client, new Visibility(client), firstGrants),
     selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, facts, firstGrants),
     lockoutPreview: new LockoutPreview({ ...preview, names: previewNames, grants: previewGrants, isAllowed }),
+    ownOrganization: new OwnOrganization(options.keepsTo),
     namePreview: new NamePreview(options.preview && previewNames, () => previewGrants.listed()),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),

@@ -1,6 +1,7 @@
 import type { PlatformClient } from "../../client/client";
 import type { SingleFlight } from "../../client/single-flight";
 import type { LockoutPreview } from "../guards/lockout-preview";
+import type { OwnOrganization } from "../guards/own-organization";
 import type { SelfLockout } from "../guards/self-lockout";
 import type { Ledger } from "../ledger/ledger";
 import type { LeftBehind } from "../ledger/notes";
@@ -30,6 +31,8 @@ export interface Run {
   readonly selfLockout: SelfLockout;
   /** What previews tell of the changes that {@link selfLockout} would reject. */
   readonly lockoutPreview: LockoutPreview;
+  /** Keeps it from changing objects of other organisations. */
+  readonly ownOrganization: OwnOrganization;
   /** What previews tell of names that `up` would not find. */
   readonly namePreview: NamePreview;
   /** Reads that Lists may answer. */

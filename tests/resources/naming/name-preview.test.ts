@@ -12,7 +12,7 @@ import type { Outcome } from "../../support/fault-proxy";
 import { refusal } from "../../support/interference";
 import { clientOf } from "../../support/native-host";
 import { NamesFixture, update } from "../../support/names-fixture";
-import { group, identity, role, roleBinding } from "../../support/resource-fixture";
+import { digestOf, group, identity, role, roleBinding, tag } from "../../support/resource-fixture";
 
 const names = NamesFixture.forFile();
 
@@ -47,10 +47,15 @@ class Preview {
     const provider = kind === groupAccess ? dynamically(groupAccessLife, runOf) : dynamicProvider(kind, runOf);
     return (await provider.check(olds, news)).failures.map(({ reason }) => reason);
   }
+
+  diff(kind: Kind, uid: string, olds: Inputs, news: Inputs): Promise<unknown> {
+    return dynamicProvider(kind, () => this.#run).diff(uid, olds, news);
+  }
 }
 
-/** The requests for Lists, by what they list. */
-const lists = async () => (await names.resources.asked("GET")).map((path) => path.split("/").at(-1));
+/** The requests for Lists, by what they list. New parents are looked up too. */
+const lists = async () =>
+  (await names.resources.asked("GET")).map((path) => path.split("/").at(-1)).filter((segment) => segment !== "groups");
 
 const bound = (roleName: string, parentUid = names.team.uid) => ({ parentUid, identityUid: names.ci.uid, roleName });
 
@@ -138,6 +143,52 @@ test.each<[string, string, (place: string) => Inputs, string]>([
   expect(preview.said[0]).toContain(hint);
   for (const [name, text] of Object.entries(named(names.place)))
     expect(preview.said[0]?.split(`${name} "${String(text)}"`)).toHaveLength(2);
+});
+
+describe("a preview warns of a parent that does not exist, by one List, and of", () => {
+  const nothing = "00".repeat(8);
+
+  test.each<[string, Kind, () => Inputs]>([
+    ["a group below one that exists", group, () => ({ parentUid: `${names.team.uid}/${nothing}`, name: "child" })],
+    ["a group two levels below one", roleBinding, () => bound("viewer", `${names.team.uid}/${nothing}/${nothing}`)],
+    ["the group of an access", groupAccess, () => ({ parentUid: `${names.team.uid}/${nothing}`, access: {} })],
+    ["a group of an organisation that does not exist", group, () => ({ parentUid: "0f".repeat(20), name: "child" })],
+    ["a repo", tag, () => ({ repoUid: `${names.team.uid}/${nothing}`, name: "latest", digest: digestOf("a") })],
+  ])("%s", async (_what, kind, inputs) => {
+    const preview = new Preview();
+    const news = inputs();
+    expect(await preview.check(kind, news)).toEqual([]);
+    expect(preview.said).toEqual([expect.stringMatching(/^warning: .*these credentials see no .* rejects it with NOT_FOUND/)]);
+    expect(preview.said[0]).toContain(String(news[kind.parentInput]));
+  });
+
+  test("nothing else: not of one that exists, that the state has, or that this program manages", async () => {
+    const preview = new Preview();
+    const child = (parentUid: string) => ({ parentUid, name: names.resources.name() });
+    expect(await preview.check(group, child(names.team.uid))).toEqual([]);
+    expect(await preview.check(group, child(names.team.uid))).toEqual([]);
+    expect(await names.platform.requests()).toHaveLength(1);
+    const gone = child(`${names.team.uid}/${nothing}`);
+    expect(await preview.check(group, { ...gone, name: "other" }, gone)).toEqual([]);
+    const { uid } = await names.platform.create("groups", names.team.uid, { name: "shop" });
+    await names.platform.clearRequests();
+    const shop = { parentUid: names.team.uid, name: "shop" };
+    await preview.check(group, shop, shop);
+    await preview.diff(group, uid, shop, shop);
+    expect(await preview.check(group, child(uid))).toEqual([]);
+    expect(await preview.check(group, child(unknownValue))).toEqual([]);
+    expect([preview.said, await names.platform.requests()]).toEqual([[], []]);
+  });
+
+  test("nothing where these credentials see no group", async () => {
+    const preview = new Preview();
+    names.resources.proxy.interfere = async (_request, forward) => ({
+      ...(await forward()),
+      body: JSON.stringify({ groups: [] }),
+    });
+    expect(await preview.check(group, { parentUid: names.team.uid, name: "child" })).toEqual([]);
+    expect(preview.said).toEqual([]);
+  });
 });
 
 describe("a preview is silent about", () => {

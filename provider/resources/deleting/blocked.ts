@@ -1,0 +1,46 @@
+import { PlatformError } from "../../client/errors";
+import { options, shortList } from "../../client/printable";
+import { isBelow } from "../../client/uid";
+import { describeExisting } from "../../schema/kind";
+import type { Stated } from "../../schema/operation";
+import type { Run } from "../run/run";
+import { canEmptyOut } from "./force-destroy";
+import type { Obstacle } from "./obstacles";
+
+/** Most objects that an error names. */
+const mostNamed = 10;
+
+/** Why the platform rejected an attempt: what is in the object. */
+export interface Blocked {
+  readonly obstacles: readonly Obstacle[];
+  readonly error: PlatformError;
+}
+
+/**
+ * The error of a deletion that the platform rejects, with the ways out that work for what blocks it.
+ *
+ * @param isForceable whether its kind has `forceDestroy`, and its state does not set it
+ */
+export async function blocked(
+  removal: Stated,
+  { obstacles, error: cause }: Blocked,
+  isForceable: boolean,
+  run: Run,
+): Promise<PlatformError> {
+  const { kind, uid, state } = removal;
+  const canForce = obstacles.length > 0 && isForceable && (await canEmptyOut(removal, run));
+  const force = canForce ? ["Declare it again with `forceDestroy: true`, run `pulumi up`, then remove it."] : [];
+  const hints = new Set(obstacles.flatMap(({ hint }) => hint ?? []));
+  const labels = obstacles.map(({ label }) => label);
+  const keep =
+    "Keep it: declare it again with `retainOnDelete`, run `pulumi up`, then remove it; or run `pulumi state delete <urn>`.";
+  const ways = labels.length > 0 ? ["Delete these first, then run again.", ...hints, ...force, keep] : [];
+  const gone = run.ledger.deleted.filter((other) => isBelow(other.uid, uid)).map(({ label }) => label);
+  const already = gone.length === 0 ? "" : `\nThis run has already deleted, in it, ${shortList(gone, mostNamed)}.`;
+  const platform = cause.message.replace(`${cause.code}: `, "");
+  const why =
+    labels.length === 0
+      ? `${platform}${already}`
+      : `blocked by ${shortList(labels, mostNamed)}.${already}${options(ways)}\nThe platform says: ${platform}`;
+  return new PlatformError("FAILED_PRECONDITION", `delete ${describeExisting(kind, uid, state)}: ${why}`, { cause });
+}

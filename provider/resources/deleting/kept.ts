@@ -1,0 +1,39 @@
+import { groupText } from "../../client/known-paths";
+import { options } from "../../client/printable";
+import { isBelow, lineageOf, parentOf } from "../../client/uid";
+import { group } from "../../kinds/group";
+import { isKind } from "../../schema/kind";
+import type { Stated } from "../../schema/operation";
+import type { Run } from "../run/run";
+
+/** Records that the platform keeps the object in its group when its resource is deleted, if the state says so. */
+export function noteKept({ kind, uid, state }: Stated, run: Pick<Run, "ledger">): void {
+  if (kind.isKept(state) && isKind({ collection: kind.parents }, group)) run.ledger.kept.push({ kind, uid });
+}
+
+/**
+ * Warns once for each group that keeps an object whose resource is leaving, at the first deletion in that group or in one above it that
+ * may be leaving too: the platform then refuses to delete the group. The engine does not say what it will delete, and deletes groups last.
+ *
+ * @param deleted what is about to be deleted
+ */
+export function warnOfKept(deleted: Pick<Stated, "uid">, run: Pick<Run, "ledger" | "notifyOnce">): void {
+  const { ledger } = run;
+  // A resource of the program has what stays. The root of an organisation is not deleted with a department.
+  const mayLeave = (place: string) => parentOf(place) !== undefined && !ledger.has(group, place);
+  for (const { kind, uid } of ledger.kept) {
+    const place = kind.placeOf(uid);
+    if (place === undefined || ledger.has(kind, uid) || !mayLeave(place)) continue;
+    if (!lineageOf(place).some((above) => mayLeave(above) && isBelow(deleted.uid, above))) continue;
+    const { noun } = kind.collection;
+    run.notifyOnce(
+      `warning: group ${groupText(place)} keeps a ${noun} that leaves the program, because its \`deletionPolicy\` is "retain". ` +
+        "If this run deletes that group too, it fails there, after it has deleted what else is in it." +
+        options([
+          "To keep access, interrupt this run now.",
+          `To delete the ${noun} too, first run \`pulumi up\` with \`deletionPolicy: "delete"\` on it.`,
+          "To keep the group too, first run `pulumi up` with `retainOnDelete` on both.",
+        ]),
+    );
+  }
+}
