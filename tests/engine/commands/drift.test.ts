@@ -88,7 +88,7 @@ test("60 identities of 100 KB stop neither a drift run nor a refresh, and a crit
   await project.file("ignore.yaml", ignored());
   const found = document(await endWith(7, drift()));
   expect(found.findings.filter(({ class: what }) => what === "unreadable")).toEqual([]);
-  expect(told(found)).toEqual(["critical unmanaged iam:RoleBinding", "medium unmanaged iam:Identity"]);
+  expect(told(found)).toEqual(["critical unmanaged iam:RoleBinding", "high unmanaged iam:Identity"]);
   expect(found.ignored.filter(({ kind }) => kind === "iam:Identity")).toHaveLength(60);
   await succeed(project.drift());
 });
