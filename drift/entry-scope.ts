@@ -3,7 +3,7 @@ import { isAtOrBelow, lineageOf } from "../provider/client/uid";
 import type { Finding } from "./finding";
 import { Glob } from "./glob";
 
-/** What an entry says of where the access may lie that depends on an object. */
+/** The keys of an entry that say where access may lie which depends on an object. */
 export interface ScopeText {
   readonly object?: string | undefined;
   readonly pattern?: string | undefined;

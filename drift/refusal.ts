@@ -21,7 +21,7 @@ export function refusalOf({ object }: ScopeText, scope: EntryScope, finding: Fin
   return outside.length > 0 || isUnnamed ? { finding, outside, isUnnamed } : undefined;
 }
 
-/** What a note says of an entry that does not hide `refused`, and what to write instead. */
+/** The note on an entry that does not hide `refused`, with the text to write instead. */
 export function refusedInWords(refused: readonly Refused[]): string {
   const each = refused.slice(0, mostRefused).map(({ finding: { kind, path, uid }, outside, isUnnamed }) => {
     const places = outside.map((place) => printable(place.path));

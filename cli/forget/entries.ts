@@ -28,13 +28,13 @@ type Entry = z.output<typeof entry>;
 /** A resource that may be forgotten. */
 export interface Candidate {
   readonly urn: string;
-  /** What it manages; empty if that is no object of the platform. */
+  /** The objects that it manages; empty if it manages none of the platform. */
   readonly objects: readonly Stated[];
   /** The address that the state says it was made at; undefined if it does not say. */
   readonly address: string | undefined;
 }
 
-/** What a state has, for this command. */
+/** The entries of a state, for this command. */
 export class Entries {
   readonly #entries: readonly Entry[];
   readonly #managed: readonly DeclaredObject[];
@@ -72,7 +72,7 @@ export class Entries {
   /** The resources with these URNs and all that depend on them, in the order in which they can be removed. */
   withDependents(urns: readonly string[]): string[] {
     const found = new Set(urns);
-    // What an entry depends on comes before it.
+    // An entry stands behind its dependencies.
     for (const each of this.#entries) if (dependenciesOf(each).some((urn) => found.has(urn))) found.add(each.urn);
     return [...new Set(this.#entries.map(({ urn }) => urn).filter((urn) => found.has(urn)))].reverse();
   }
@@ -101,9 +101,8 @@ export class Entries {
   }
 
   /** A provider's configuration is in the state, as far as it does not come from the environment. */
-  #addressOf({ provider = "" }: Entry): string | undefined {
-    const urn = provider.slice(0, provider.lastIndexOf("::"));
-    const inputs = this.#entries.find((each) => each.urn === urn)?.inputs ?? {};
+  #addressOf({ provider }: Entry): string | undefined {
+    const inputs = this.#entries.find(({ urn }) => urn === providerUrn(provider))?.inputs ?? {};
     const address = inputs["baseUrl"] ?? inputs["platform:baseUrl"];
     return typeof address === "string" ? address.replace(/\/+$/, "") : undefined;
   }
@@ -113,9 +112,12 @@ const twice =
   "has two resources with this URN: one replaces the other. Nothing was changed. `pulumi state delete` asks in a terminal which of the two " +
   "you mean; docs/errors.md shows another way.";
 
-function dependenciesOf({ parent, deletedWith, dependencies, propertyDependencies, provider = "" }: Entry): string[] {
+/** The URN in a reference to a provider, which its id follows. */
+function providerUrn(reference = ""): string {
+  return reference.slice(0, reference.lastIndexOf("::"));
+}
+
+function dependenciesOf({ parent, deletedWith, dependencies, propertyDependencies, provider }: Entry): string[] {
   const named = Object.values(propertyDependencies ?? {}).flatMap((urns) => urns ?? []);
-  return [parent, deletedWith, provider.slice(0, provider.lastIndexOf("::"))]
-    .filter((urn) => urn !== undefined)
-    .concat(dependencies ?? [], named);
+  return [parent, deletedWith, providerUrn(provider)].filter((urn) => urn !== undefined).concat(dependencies ?? [], named);
 }

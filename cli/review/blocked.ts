@@ -86,7 +86,7 @@ export function blockedDeletes(applied: Applied, before: Snapshot, known: Pick<W
   });
 }
 
-/** What the program lets go, where the platform does not show it and is not proven to lack it: a review may be of the preview alone. */
+/** Objects that the program lets go, where the platform does not show it and is not proven to lack it: a review may be of the preview alone. */
 function letGo(plan: readonly Planned[], { objects, isGone }: Pick<World, "objects" | "isGone">): InventoryObject[] {
   const shown = new Set(objects.map(objectKey));
   return plan.flatMap((resource) => {

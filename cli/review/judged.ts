@@ -1,5 +1,6 @@
 import type { Unreadable } from "../../access/snapshot";
 import { kindOfType } from "../../inventory/kinds";
+import type { Notice } from "../../preview/apply";
 import type { PreviewFile, PreviewState, PreviewStep } from "../../preview/file";
 import { nameOf } from "../../preview/plan";
 import { list } from "../../provider/client/printable";
@@ -8,12 +9,14 @@ import { composites, kinds, values } from "../../provider/kinds/kinds";
 import { providerText, servedType } from "../../sdk/resources/served-type";
 import { Providers } from "./providers";
 
-/** What of a preview a review can judge. */
+/** The part of a preview that a review can judge. */
 export interface Judged {
   /** The preview without the resources that the review cannot judge: what they name is never looked up. */
   readonly file: PreviewFile;
-  /** What it cannot judge, and why. */
+  /** The rest of it, and why. */
   readonly undecided: readonly Unreadable[];
+  /** Settings and providers that change. */
+  readonly notices: readonly Notice[];
 }
 
 /** The only text by which the engine may load the code of a type. */
@@ -49,7 +52,11 @@ export function judgedIn(file: PreviewFile, address?: string): Judged {
     if (reason) undecided.set(step.urn, { what: `what ${nameOf(step.urn)} does`, reason });
     else if (isUnread) undecided.set("", { what: "the platform of the program", reason: otherPlatform });
   }
-  return { file: { ...file, steps: file.steps.filter(({ urn }) => !left.has(urn)) }, undecided: [...undecided.values()] };
+  return {
+    file: { ...file, steps: file.steps.filter(({ urn }) => !left.has(urn)) },
+    undecided: [...undecided.values()],
+    notices: providers.notices(),
+  };
 }
 
 /** False for what no provider serves: components, the stack, and providers themselves. */

@@ -130,7 +130,7 @@ export async function knownOnline(
 ): Promise<Known> {
   const { configuration, client } = connected;
   const { baseUrl: address } = configuration;
-  // What is on another platform is never looked up on this one.
+  // Nothing of another platform is looked up on this one.
   const resources = planOf(judgedIn(file, address).file.steps);
   const inPreview = rootsOf(resources);
   // A first preview may name all that exists by paths.

@@ -33,7 +33,7 @@ export interface Foreign {
 /** The settings that say which platform is meant, as whom, and by which credentials. */
 const deciding = ["baseUrl", "authUrl", "audience", "identity", "oidcTokenFile", "tokenCommand", "oidcAudience"];
 
-/** What the engine notes in a provider besides its settings. */
+/** Inputs that the engine notes in a provider besides its settings. */
 // See docs/contributing/engine.md#providers-in-previews.
 export const engineInputs: readonly string[] = [
   "version",
@@ -43,7 +43,7 @@ export const engineInputs: readonly string[] = [
   "envVarMappings",
 ];
 
-/** Those of a provider that is the plugin of this release. */
+/** The noted inputs of the plugin of this release. */
 const ofThisRelease: ProviderInputs = { version, pluginDownloadURL: pluginDownloadUrl };
 
 const pluginType = "pulumi:providers:platform";
@@ -62,7 +62,7 @@ export function settingsIn(inputs: object): ProviderInputs {
 export class Providers {
   readonly #settings: ProviderInputs;
   readonly #former: ProviderInputs | undefined;
-  /** Those of the program, by URN. */
+  /** Providers of the program, by URN. */
   readonly #declared: ReadonlyMap<string, Provider>;
 
   /** @param address of the platform that the review reads; undefined if it reads none */

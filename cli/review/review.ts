@@ -18,7 +18,6 @@ import { isAtOrBelow, isBelow, parentOf } from "../../provider/client/uid";
 import { blockedDeletes, type Warning } from "./blocked";
 import { judgedIn } from "./judged";
 import type { Known } from "./known";
-import { Providers } from "./providers";
 import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
 import {
@@ -134,7 +133,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
     undecided,
     assumed: isStrict ? [] : assumed,
     warnings: [
-      ...new Providers(file).notices(),
+      ...judged.notices,
       ...applied.warnings,
       ...(isSeen ? idleMarks(known.guarded, before).map((uid) => ({ message: idleMarkText(uid) })) : []),
       ...ownLosses(reviewed),

@@ -2,7 +2,7 @@ import { checkApi } from "./answer";
 import { PlatformError, type PlatformErrorCode, withAdvice } from "./errors";
 import type { Repetition } from "./retry";
 
-/** What to do about an answer that is too large. */
+/** The way out of an answer that is too large. */
 export const makeSmaller = "Find the objects with texts of such a size. Make them smaller, or remove them.";
 
 /** What to do about an error after which nothing was applied. */

@@ -138,7 +138,7 @@ function warn(why: string, what: string, run: Telling): void {
   run.notify(`warning: ${why}. As long as that is so, \`pulumi up\` rejects ${what} with INVALID_INPUT.${ways}`);
 }
 
-/** What {@link OwnOrganization} needs of a run to tell the user. */
+/** The part of a run by which {@link OwnOrganization} tells the user. */
 interface Telling {
   readonly isUpdate: boolean;
   readonly notify: (message: string) => void;

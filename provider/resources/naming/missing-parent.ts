@@ -5,8 +5,8 @@ import type { Names } from "../sharing/names";
 import { problem, type Unresolved } from "./problem";
 
 /**
- * What `up` will say of the parent `uid`, if these credentials do not see it; undefined if they do, and where they see no group at all, so
- * that everything may be hidden.
+ * The error of `up` about the parent `uid`, if these credentials do not see it. Undefined if they do, and where they see no group at all:
+ * then everything may be hidden.
  */
 export async function missingParent(
   { parents, parentInput }: Pick<Kind, "parents" | "parentInput">,

@@ -65,13 +65,8 @@ export class NamePreview {
       const is = verdictOn(found, to, run);
       return is === "slip" ? ((await this.#seesAllRoles(groupUid(), names)) ? "reject" : "warn") : is;
     };
-    const parent = news[kind.parentInput];
-    if (typeof parent === "string" && isUid(parent) && !isUnknown(parent) && parent !== olds[kind.parentInput]) {
-      const missing = run.ledger.has({ collection: kind.parents }, parent)
-        ? undefined
-        : await this.#answer(() => missingParent(kind, parent, names));
-      if (missing instanceof Unresolved) report(kind.parentInput, missing, "warn");
-    }
+    const missing = await this.#missingParent({ kind, olds, news }, names, run);
+    if (missing !== undefined) report(kind.parentInput, missing, "warn");
     const changed = changedReferences(kind.fields, olds, news);
     for (const reference of parentFirst(kind, given)) {
       const text = news[reference.name];
@@ -89,6 +84,14 @@ export class NamePreview {
       if (found instanceof Unresolved) report("", found, await verdict(found, "role"));
     }
     return failures;
+  }
+
+  /** The error about a parent uid that the state does not have, and that these credentials do not see. */
+  async #missingParent({ kind, olds, news }: Declaring, names: Names, run: Referring): Promise<Unresolved | undefined> {
+    const uid = news[kind.parentInput];
+    if (typeof uid !== "string" || !isUid(uid) || isUnknown(uid) || uid === olds[kind.parentInput]) return undefined;
+    if (run.ledger.has({ collection: kind.parents }, uid)) return undefined;
+    return this.#answer(() => missingParent(kind, uid, names));
   }
 
   /**
