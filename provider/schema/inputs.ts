@@ -16,12 +16,12 @@ export function hasUnknown(value: object): boolean {
 // See docs/contributing/engine.md#previews.
 export const updateArgument = "__isUpdate";
 
-/** What classes of resources that give access pass in an update of a program with a `GroupAccess`. Check removes it. */
-export const companionsArgument = "__companions";
-
-/** What tells check the logical name of the resource. Check removes it. */
+/**
+ * The argument with the path of the resource. Check removes it. Its wire name stays that of the logical name alone, which earlier releases
+ * passed: states hold it in lists of dependencies.
+ */
 // See docs/contributing/engine.md#order-of-calls.
-export const nameArgument = "__logicalName";
+export const pathArgument = "__logicalName";
 
 /** True for a name that previews leave out. */
 // See docs/contributing/engine.md#hidden-keys.

@@ -16,6 +16,8 @@ export interface Operation {
   readonly olds: Inputs;
   /** What the program declares. */
   readonly news: Inputs;
+  /** Path of the resource (`provider/schema/path.ts`); undefined where the host does not tell it. */
+  readonly path?: string | undefined;
 }
 
 /** An operation with both sides in canonical form, for all that compares them. */
@@ -29,6 +31,4 @@ export interface Comparison extends Operation {
 /** What a program declares; an object that is to be created has no uid, and no state. */
 export interface Declaring extends Omit<Operation, "uid"> {
   readonly uid?: string;
-  /** Its logical name, for messages about another resource. Absent where neither host nor class tells it. */
-  readonly logicalName?: string | undefined;
 }

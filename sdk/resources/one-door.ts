@@ -25,7 +25,7 @@ export function requireOneDoor(what: string, { token, name, parent }: Placed, do
   if (stack === undefined) return;
   const known = doors.get(stack) ?? new Map<string, Door>();
   doors.set(stack, known);
-  const key = [...typesFrom(parent, stack), token].map(nativeToken).join("$") + `::${name}`;
+  const key = pathOf({ token, name, parent });
   const other = known.get(key) ?? door;
   known.set(key, other);
   if (other === door) return;
@@ -35,8 +35,14 @@ export function requireOneDoor(what: string, { token, name, parent }: Placed, do
   );
 }
 
+/** The path of a resource: its URN after the project, with the types of the plugin. The provider compares it with the paths of others. */
+export function pathOf({ token, name, parent }: Placed): string {
+  const types = [...typesFrom(parent, pulumi.runtime.getStackResource()), token];
+  return `${types.map(nativeToken).join("$")}::${name}`;
+}
+
 /** The types of `resource` and its parents, as they are part of the URNs of its children. */
-function typesFrom(resource: pulumi.Resource | undefined, stack: pulumi.Resource): string[] {
+function typesFrom(resource: pulumi.Resource | undefined, stack: pulumi.Resource | undefined): string[] {
   if (resource === undefined || resource === stack) return [];
   return [...typesFrom(parentOf(resource), stack), Reflect.get(resource, "__pulumiType") as string];
 }

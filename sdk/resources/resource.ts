@@ -1,13 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../../provider/client/printable";
 import { misplacedKeys } from "../../provider/credentials";
-import { nameArgument, uid, updateArgument } from "../../provider/schema/inputs";
+import { pathArgument, uid, updateArgument } from "../../provider/schema/inputs";
 import { type Door, dynamicDoor } from "./door";
 import { endlessPath } from "../program/endless";
 import { isEventual, isObject, objectRule } from "../program/arguments";
 import { isMocked } from "../program/mocks";
-import { companions, rememberGroup } from "./companions";
-import { requireOneDoor } from "./one-door";
+import { pathOf, requireOneDoor } from "./one-door";
 import { requireDoor } from "./provider";
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
 import type { ServedType } from "./served-type";
@@ -145,7 +144,8 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     watchStack();
     rejectOptions(what, opts ?? {}, door);
     requireDoor(what, opts ?? {}, door);
-    requireOneDoor(what, { token: type.token, name, parent: opts?.parent }, door);
+    const placed = { token: type.token, name, parent: opts?.parent };
+    requireOneDoor(what, placed, door);
     rejectEndless(what, args);
     const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
     const properties: pulumi.Inputs = {
@@ -154,9 +154,8 @@ export abstract class PlatformResource extends pulumi.CustomResource {
       ...(id === undefined
         ? {
             ...withMarked({ ...args }, type.secrets),
-            ...(isMocked() ? {} : { [nameArgument]: name }),
+            ...(isMocked() ? {} : { [pathArgument]: pathOf(placed) }),
             ...updateMark(),
-            ...companions(type, { name, args, opts }, () => this),
           }
         : {}),
       ...door.inputsOf(type),
@@ -172,7 +171,6 @@ export abstract class PlatformResource extends pulumi.CustomResource {
       restore();
     }
     this.uid = this.id;
-    if (id === undefined) rememberGroup(type, this.uid, args);
   }
 }
 checkOptionsLast(PlatformResource.prototype, (resource) => (Reflect.get(resource.constructor, "door") as Door).rejected);

@@ -14,7 +14,7 @@ const base = {
 
 function diffed(kind: Kind, olds: Inputs, news: Inputs) {
   const ledger = new Ledger();
-  ledger.declarations.declare(naturalKeyOf(kind, news) ?? "", undefined);
+  ledger.declarations.check(naturalKeyOf(kind, news) ?? "", { old: null });
   return { ...diff({ kind, uid: "a/b/c", olds, news }, { ledger }), claimed: ledger.keyOf(kind, "a/b/c") };
 }
 

@@ -59,9 +59,9 @@ export class AccessFixture {
     return (await this.fixture.colleague(roleBinding, fields)).uid;
   }
 
-  /** A stack that declares the access of a new group. */
-  async stack(groupUid?: string): Promise<AccessStack> {
-    return new AccessStack(this, groupUid ?? (await this.fixture.parent()));
+  /** A stack that declares the access of a group. Default: of a new one */
+  async stack(groupUid?: string, name?: string): Promise<AccessStack> {
+    return new AccessStack(this, groupUid ?? (await this.fixture.parent()), name);
   }
 
   /** A stack that has been brought up with `declared`, and no request in the log. */
@@ -125,7 +125,14 @@ export class AccessStack {
   constructor(
     private readonly of: AccessFixture,
     readonly groupUid: string,
+    /** Logical name of the resource. */
+    readonly name = "access",
   ) {}
+
+  /** What the class passes to check. */
+  async declares(declared: Declared): Promise<Inputs> {
+    return { ...(await this.of.inputs(this.groupUid, declared)), __logicalName: `platform:iam:GroupAccess::${this.name}` };
+  }
 
   /** Who the state says has which role: `zoe owner`, by label. */
   get known(): string[] {
@@ -150,8 +157,7 @@ export class AccessStack {
   async up(declared: Declared, { run = this.of.fixture.run(), refresh = false }: UpOptions = {}): Promise<void> {
     if (refresh) await this.refresh(run);
     const provider = accessProvider(run);
-    const news = await this.of.inputs(this.groupUid, declared);
-    const { inputs, failures } = await provider.check(this.state?.inputs ?? {}, news);
+    const { inputs, failures } = await provider.check(this.state?.inputs ?? {}, await this.declares(declared));
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("; "));
     if (this.state === undefined) {
       await this.#keep(inputs, async () => {
@@ -172,7 +178,7 @@ export class AccessStack {
     const said: string[] = [];
     const provider = accessProvider(this.of.fixture.run({ notify: (text) => said.push(text) }));
     const { id = "", inputs: before = {}, outputs = {} } = this.state ?? {};
-    const { inputs } = await provider.check(before, await this.of.inputs(this.groupUid, declared));
+    const { inputs } = await provider.check(before, await this.declares(declared));
     const { changes } = await provider.diff(id, outputs, inputs);
     return { changes, said: said.join("\n") };
   }

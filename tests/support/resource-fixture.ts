@@ -3,8 +3,10 @@ import type { Clock } from "../../provider/client/clock";
 import type { Timing } from "../../provider/client/retry";
 import type { Caller } from "../../provider/client/token-source";
 import { check } from "../../provider/resources/object/check";
+import { PlatformError } from "../../provider/client/errors";
 import { create, type Created } from "../../provider/resources/creating/create";
 import { remove } from "../../provider/resources/object/delete";
+import { typeToken } from "../../provider/host/plugin/resources";
 import { diff } from "../../provider/resources/object/diff";
 import { type Found, refresh } from "../../provider/resources/object/read";
 import { update } from "../../provider/resources/object/update";
@@ -278,9 +280,16 @@ export class Resource {
     return diff({ kind: this.kind, uid: this.uid, olds: this.outs, news: { ...this.inputs, ...change } }, run);
   }
 
+  /** Types and logical name of the resource, as in its URN. */
+  get path(): string {
+    return `${typeToken(this.kind)}::${this.uid}`;
+  }
+
   /** Checks and compares, as the engine does for a resource in the state. */
   declared(run: Run, change: Inputs = {}): ReturnType<typeof diff> {
-    const { inputs, failures } = check({ kind: this.kind, olds: this.inputs, news: { ...this.inputs, ...change } }, run);
+    const { kind, path } = this;
+    run.ledger.declarations.checked(path);
+    const { inputs, failures } = check({ kind, olds: this.inputs, news: { ...this.inputs, ...change }, path }, run);
     expect(failures).toEqual([]);
     return diff({ kind: this.kind, uid: this.uid, olds: this.outs, news: inputs }, run);
   }
@@ -335,9 +344,10 @@ export function sentOf({ fields }: Kind, inputs: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => fields[name]?.by !== "local"));
 }
 
-/** Checks and creates, as the engine does for a new resource. */
-export async function declare(kind: Kind, news: Inputs, run: Run): Promise<Created> {
-  const { inputs, failures } = check({ kind, olds: {}, news }, run);
+/** Checks and creates, as the engine does for a new resource. @throws PlatformError also for a duplicate that the check finds */
+export async function declare(kind: Kind, news: Inputs, run: Run, path = `${typeToken(kind)}::new`): Promise<Created> {
+  const { inputs, failures } = check({ kind, olds: {}, news, path }, run);
+  for (const { code, reason } of failures) if (code === "KEY_TAKEN") throw new PlatformError(code, reason);
   expect(failures).toEqual([]);
   return create(kind, inputs, run);
 }

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { PlatformError } from "../../client/errors";
 import type { CheckResult } from "../../resources/object/check";
 import type { Run } from "../../resources/run/run";
-import { hasUnknown, nameArgument } from "../../schema/inputs";
+import { hasUnknown, pathArgument } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
+import { pathOfUrn } from "../../schema/path";
 import { configurationOf, type Settings } from "../explicit-provider";
 import { checked } from "../checked";
 import { beginRun, runFor, type RunOf } from "../session";
@@ -14,8 +15,8 @@ import { Unimplemented } from "./failure-status";
 import { askedOf, failureOf, type Listed, listedIn, type ServedFunction, servedFunctions, servedLists } from "./functions";
 import { withoutIgnored } from "./ignored-changes";
 import { Interruptions } from "./interruptions";
-import { type Existing, Replacements, type Subject } from "./replacements";
 import { type Served, servedResources } from "./resources";
+import type { Existing, Subject } from "./subject";
 
 /** A change that the engine asks for. */
 export interface Request {
@@ -59,7 +60,6 @@ export class Plugin {
   #interruptions = new Interruptions();
   readonly #functions: ReadonlyMap<string, ServedFunction>;
   readonly #lists = servedLists();
-  #replacements = new Replacements();
   #settings: Settings = {};
   #run: Run | undefined;
   #isConfigured = false;
@@ -103,30 +103,30 @@ export class Plugin {
     beginRun();
     this.#isConfigured = true;
     this.#interruptions = new Interruptions();
-    this.#replacements = new Replacements();
     this.#settings = settings;
     this.#run = undefined;
   }
 
   check({ urn, type, name }: Subject, olds: Inputs, news: Inputs): Promise<CheckResult> {
     const { isNamed } = this.#of(type);
-    this.#replacements.checked(urn);
     const isNameless = isNamed && (news["name"] ?? undefined) === undefined;
     const inputs = isNameless ? { ...news, name } : news;
     return this.#interruptions.within(0, () =>
-      checked(inputs, async () => this.#of(type).life.check(olds, { ...inputs, [nameArgument]: name }, this.#running())),
+      checked(inputs, async () =>
+        this.#of(type).life.check(olds, { ...inputs, [pathArgument]: pathOfUrn(urn) }, this.#running()),
+      ),
     );
   }
 
   /** @param ignored paths of which the program ignores changes */
   async diff(subject: Existing, { olds, news }: Compared, ignored: readonly string[]): Promise<PluginDiff> {
     const { id } = subject;
+    const path = pathOfUrn(subject.urn);
     const { life, change } = this.#of(subject.type);
     const declared = withoutIgnored(ignored, olds, news);
-    const result = await this.#interruptions.within(0, async () => life.diff(id, olds, declared, this.#running()));
+    const result = await this.#interruptions.within(0, async () => life.diff(id, olds, declared, this.#running(), path));
     // The diff of a refresh comes before the check.
-    const before = this.#replacements.isChecked(subject) ? "update" : "refresh";
-    this.#replacements.compared(subject);
+    const before = this.#running().ledger.declarations.isChecked(path) ? "update" : "refresh";
     const { paths, uids, ...sides } = change(olds, declared);
     const names = [...new Set(paths.flatMap(([name]) => name ?? []))];
     const detailed = withChangedUids(detailedDiff(paths, sides.before, sides.after), uids, before);
@@ -172,10 +172,9 @@ export class Plugin {
 
   /** @param seconds time limit; 0 for none */
   async delete(subject: Existing, state: Inputs, seconds: number): Promise<void> {
-    const { id, type } = subject;
-    const { life, release } = this.#of(type);
-    if (this.#replacements.isReplaced(subject)) release(this.#running(), id);
-    await this.#interruptions.within(seconds, async () => life.delete(id, state, this.#running()));
+    const { id, type, urn } = subject;
+    const { life } = this.#of(type);
+    await this.#interruptions.within(seconds, async () => life.delete(id, state, this.#running(), pathOfUrn(urn)));
   }
 
   /** The result of the data source `token`, and whether it is a secret. */

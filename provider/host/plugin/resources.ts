@@ -8,7 +8,6 @@ import { changedReferences, driftedReferences, givenFor, withKnownUids } from ".
 import { groupAccessLife } from "../../resources/group-access/life";
 import { type Life, lifeOf } from "../../resources/object/life";
 import { registryCredentialsLife } from "../../resources/registry-credentials/life";
-import type { Run } from "../../resources/run/run";
 import type { ChangedUid } from "./changed-uids";
 
 /** What differs between state and program. */
@@ -33,16 +32,11 @@ export interface Served {
   /** The outputs of an update, as far as a preview knows them. */
   readonly updated: (olds: Inputs, news: Inputs) => Inputs;
   readonly change: (olds: Inputs, news: Inputs) => InputChange;
-  /** Gives up the claim of a diff on the object `id`, which the engine replaces. */
-  readonly release: (run: Run, id: string) => void;
 }
 
 /** Every type of resources by its token: `platform:iam:Group`. */
 export function servedResources(): ReadonlyMap<string, Served> {
-  const objects = Object.values<Kind>(kinds).map((kind): [string, Served] => [
-    typeToken(kind),
-    { ...served(kind, lifeOf(kind)), release: (run, id) => run.ledger.release(kind, id) },
-  ]);
+  const objects = Object.values<Kind>(kinds).map((kind): [string, Served] => [typeToken(kind), served(kind, lifeOf(kind))]);
   const access = served(composites.groupAccess, groupAccessLife);
   const credentials = served(values.registryCredentials, registryCredentialsLife);
   return new Map([
@@ -91,8 +85,6 @@ function served(kind: ResourceKind, life: Life): Served {
         }),
       };
     },
-    // A `GroupAccess` claims the role bindings that stay, which the next one takes over.
-    release: () => undefined,
   };
 }
 

@@ -13,7 +13,7 @@ import type { Listed } from "./functions";
 import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Request } from "./plugin";
 import { fromWire, toWire } from "./properties";
-import type { Existing, Subject } from "./replacements";
+import type { Existing, Subject } from "./subject";
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
 const differences = { add: [ADD, ADD_REPLACE], delete: [DELETE, DELETE_REPLACE], update: [UPDATE, UPDATE_REPLACE] } as const;

@@ -54,9 +54,3 @@ export function outcomeUnknown(
     { cause },
   );
 }
-
-/** The error about role bindings that another resource is deleting: to take them over would count access that is about to end. */
-export function beingRemoved(what: string, names: string): PlatformError {
-  const why = `another resource of this program is removing what this one declares: ${names}. Run again: the next run adds it.`;
-  return new PlatformError("FAILED_PRECONDITION", `${what}: ${why}`);
-}

@@ -7,20 +7,18 @@ import {
   describe,
   describeExisting,
   type Inputs,
-  isKind,
   type Kind,
   naturalKeyOf,
   noteKeyOf,
   type Observed,
   stateOf,
 } from "../../schema/kind";
-import { roleBinding } from "../../kinds/role-binding";
 import { unknownNames } from "../checking/enum-names";
-import { bothDeclare } from "../ledger/declarations";
+import { bothOf } from "../ledger/declarations";
 import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { verifiedAnswer } from "./answer";
-import { beingRemoved, outcomeUnknown, valueLost } from "./create-errors";
+import { outcomeUnknown, valueLost } from "./create-errors";
 import type { Creation } from "./creation";
 import { decide } from "./decision";
 import { doubtOf, holdersOf } from "./look-up";
@@ -44,24 +42,22 @@ export interface Created {
  */
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
   const inputs = declaredInputs(kind, await resolveReferences({ kind, olds: {}, news: declared }, run));
-  const isBinding = isKind(kind, roleBinding);
-  if (isBinding) run.ledger.access.rejectLeftOut(inputs);
   const key = naturalKeyOf(kind, inputs);
   const noteKey = key ?? noteKeyOf(kind, inputs);
   if (noteKey === undefined) {
     const missing = kind.keyInputs.join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
-  const logicalName = run.ledger.declarations.nameOf(naturalKeyOf(kind, declared));
-  if (key !== undefined && !run.ledger.open(key, logicalName)) {
-    const both = bothDeclare(run.ledger.openedBy(key), logicalName);
-    const why = `${both} the same one. Remove one of the two. Nothing was sent.`;
+  const path = run.ledger.declarations.pathOf(naturalKeyOf(kind, declared));
+  // A member of a GroupAccess contradicts nothing, and no resource declares it.
+  if (path !== undefined) run.ledger.access.require({ kind, inputs, path });
+  const first = run.ledger.open({ key, path });
+  if (first !== undefined) {
+    const why = `${bothOf(first.path, path, "declare")} the same one. Remove one of the two. Nothing was sent.`;
     throw new PlatformError("KEY_TAKEN", `create ${describe(kind, inputs)}: ${why}`);
   }
   const object = await made({ kind, inputs, key, noteKey, run, limit: new TimeLimit(run.client) });
-  run.ledger.claim(kind, object.uid, key);
-  if (isBinding && !run.ledger.created.has(kind.collection, object.uid) && run.ledger.facts.isKnown(["leaves", object.uid]))
-    throw beingRemoved(`adopt ${describe(kind, inputs)}`, object.uid);
+  run.ledger.claim(kind, object.uid, { key });
   return { id: object.uid, outs: stateOf(kind, object, inputs) };
 }
 

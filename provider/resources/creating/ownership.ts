@@ -4,6 +4,7 @@ import { describe, differing, type Kind, type Observed, show } from "../../schem
 import type { Creation } from "./creation";
 import type { Replacement } from "../ledger/declarations";
 import type { Run } from "../run/run";
+import { inTwoUpdates } from "../checking/moving-keys";
 import { isSince } from "../ledger/notes";
 
 /** True for objects that a create made, judged by uid and creation time (milliseconds since 1970). */
@@ -73,9 +74,10 @@ export function adopted(creation: Creation, holders: readonly Observed[]): Obser
 export function keyTaken(creation: Creation, holders: readonly Observed[]): PlatformError {
   const { kind, inputs, key, run } = creation;
   const isOther = holders.some(({ uid }) => run.ledger.has(kind, uid));
-  const how = isOther
-    ? `\n${otherHolder(creation, holders)}`
-    : optionsFor(key === undefined ? undefined : run.ledger.declarations.replacement(key));
+  const how =
+    isOther || givenUpBy(creation)
+      ? `\n${otherHolder(creation, holders)}`
+      : optionsFor(key === undefined ? undefined : run.ledger.declarations.replacement(key));
   const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created.${how}`;
   return new PlatformError("KEY_TAKEN", message);
 }
@@ -107,8 +109,11 @@ function optionsFor(replacement: Replacement | undefined): string {
   }
 }
 
-/** What to do if another resource of the program has one of `holders`: it may be about to give up the natural key. */
-function otherHolder({ kind, key, run }: Creation, holders: readonly Observed[]): string {
+/** What to do if another resource of the program owns one of `holders`. */
+function otherHolder(creation: Creation, holders: readonly Observed[]): string {
+  const { kind, inputs, key, run } = creation;
+  const givingUp = givenUpBy(creation);
+  if (givingUp !== undefined) return inTwoUpdates(kind, inputs, givingUp);
   // Another process of the run does not share the key that its resource declares.
   const isKept = holders.some(({ uid }) => run.ledger.has(kind, uid) && (run.ledger.keyOf(kind, uid) ?? key) === key);
   if (isKept && key !== undefined && run.ledger.declarations.replacement(key) === "in place")
@@ -122,6 +127,12 @@ function otherHolder({ kind, key, run }: Creation, holders: readonly Observed[])
     "Another resource of this program manages it and gives up this name or binding in the same run. Run again; " +
     "if that fails too, let this resource wait for the other one with `dependsOn`."
   );
+}
+
+/** Path of another resource of the program that gives up the natural key in the same update; undefined if none does. */
+function givenUpBy({ key, run: { ledger } }: Creation): string | undefined {
+  const holder = key === undefined ? undefined : ledger.declarations.givenUpBy(key);
+  return holder === ledger.declarations.pathOf(key) ? undefined : holder;
 }
 
 /** Uids for messages. */

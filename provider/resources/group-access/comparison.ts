@@ -1,7 +1,7 @@
 import { groupText } from "../../client/known-paths";
 import { PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
-import { entriesOf } from "../../kinds/group-access";
+import { accessKey, entriesOf, groupAccess } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
@@ -53,7 +53,8 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
     roleUids,
   );
   const scope = new ManagedScope(inputs, roleUids);
-  run.ledger.access.manage(inputs, scope.roles);
+  const path = run.ledger.declarations.pathOf(accessKey(inputs));
+  run.ledger.access.require({ kind: groupAccess, inputs, path }, roleUids);
   const rows = await rowsIn(groupUid, run);
   shareChildren(roleBinding, groupUid, rows, run);
   const shown = rows.map(shownBy);
@@ -61,7 +62,6 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
   const wanted = wantedIn(inputs, roleUids);
   requireSameHolders(groupUid, { before: boundIn(state), wanted, shown }, run);
   for (const member of wanted) declareMember(groupUid, member, run);
-  run.ledger.access.tell({ groupUid, inputs, scope, members: wanted });
   const declared = new Set(wanted.map(pairOf));
   const before = new Map(boundIn(state).map((member) => [pairOf(member), member]));
   const kept = wanted.flatMap((member) => {

@@ -2,10 +2,11 @@ import type { Problem } from "../../schema/declaration";
 import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
 import { hasUnknown, unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
+import type { Operation } from "../../schema/operation";
 import { roleBinding } from "../../kinds/role-binding";
 import { check } from "../object/check";
 import { diff } from "../object/diff";
-import { bothDeclare } from "../ledger/declarations";
+import { bothOf } from "../ledger/declarations";
 import { lifeOf, type Verbs } from "../object/life";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { resolveReferences } from "../naming/resolve";
@@ -23,25 +24,28 @@ import { updateAccess } from "./update";
 
 const verbs: Verbs = {
   check(declaring, run) {
-    const { olds, news, logicalName } = declaring;
+    const { olds, news, path } = declaring;
     const result = check(declaring, run);
     const key = accessKey(result.inputs);
     if (key === undefined || result.failures.length > 0) return result;
-    const { adopt } = news;
-    run.ledger.declarations.declare(key, typeof adopt === "boolean" ? adopt : undefined, logicalName);
-    if (Object.keys(olds).length > 0) run.ledger.accessInState.set(key, olds);
-    const old = Object.keys(olds).length > 0 ? accessKey(olds) : null;
-    return { ...result, failures: repeated(key, old, run, logicalName) };
+    const isInState = Object.keys(olds).length > 0;
+    if (isInState) run.ledger.accessInState.set(key, olds);
+    const adopt = typeof news["adopt"] === "boolean" ? news["adopt"] : undefined;
+    const other = run.ledger.declarations.check(key, { path, adopt, old: isInState ? accessKey(olds) : null });
+    return other === undefined ? result : { ...result, failures: [managedTwice(other, path)] };
   },
 
-  diff(operation, run) {
+  diff({ path, ...operation }, run) {
     const { uid, olds, news } = operation;
+    // Several of them may manage different roles of one group, so none owns the uid of the group.
     const result = diff(operation, run);
-    if (result.replaces.length > 0) return result;
+    if (result.replaces.length > 0 || !isChecked(news, run)) return result;
     // An unknown `access` may mean that the engine is about to replace an identity in it, and deletes the old one first.
     if (news["access"] === unknownValue)
-      for (const { binding } of boundIn(olds)) run.ledger.facts.tell(["follows its identity", binding]);
-    claimDeclared(uid, olds, news, run);
+      for (const { binding } of boundIn(olds)) run.ledger.following.add(roleBinding.collection, binding);
+    claimKept(uid, olds, news, run);
+    if (!hasUnknown(news))
+      announceRemovals(uid, { ...operation, path: path ?? run.ledger.declarations.pathOf(accessKey(news)) }, run);
     announceUnfinished(uid, olds, news, run);
     return result;
   },
@@ -75,36 +79,29 @@ const verbs: Verbs = {
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
 export const groupAccessLife = lifeOf(groupAccess, verbs);
 
-/** @param old the key of the inputs in state; null for a new resource */
-function repeated(key: string, old: string | undefined | null, run: Run, logicalName: string | undefined): Problem[] {
-  if (run.ledger.declarations.checked(key, old).is !== "duplicate") return [];
-  const both = bothDeclare(run.ledger.declarations.nameOf(key), logicalName);
-  const reason = `${both} the access of the same group. Remove one of the two.`;
-  return [{ property: "parentUid", reason, code: "KEY_TAKEN" }];
+function managedTwice(one: string, other: string | undefined): Problem {
+  const reason = `${bothOf(one, other, "declare")} the access of the same group. Remove one of the two.`;
+  return { property: "parentUid", reason, code: "KEY_TAKEN" };
 }
 
 /** Claims the members that exist and that the program still declares: a `RoleBinding` that the program drops must not delete them. */
-function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
-  if (!isChecked(news, run)) return;
+function claimKept(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
   const declared = new Set(membersIn(news["access"]).map(writtenPairOf));
   const kept = boundIn(olds).filter((member) => declared.has(writtenPairOf(member)));
   claimMembers(groupUid, kept, run);
-  announceRemovals(groupUid, olds, news, run);
 }
 
 /**
- * Tells the other processes and the user, in the diff and so in a preview, what an update would remove. Nothing while a value, or the
- * uid of a role, is unknown.
+ * Tells the user, in the diff and so in a preview, what an update would remove. Nothing while the uid of a role is unknown.
  *
- * @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program has one of the bindings
+ * @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program owns one of the bindings
  */
-function announceRemovals(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
+function announceRemovals(groupUid: string, { olds, news, path }: Omit<Operation, "kind" | "uid">, run: Run): void {
   const roleUids = roleUidsIn(olds);
-  if (hasUnknown(news) || rolesIn(news).some((role) => !roleUids.has(role))) return;
+  if (rolesIn(news).some((role) => !roleUids.has(role))) return;
+  run.ledger.access.require({ kind: groupAccess, inputs: news, path }, roleUids);
   const scope = new ManagedScope(news, roleUids);
-  const members = wantedIn(news, roleUids);
-  run.ledger.access.tell({ groupUid, inputs: news, scope, members });
-  const declared = new Set(members.map(pairOf));
+  const declared = new Set(wantedIn(news, roleUids).map(pairOf));
   const leaving = boundIn(olds).filter((member) => !declared.has(pairOf(member)));
   const removed = leaving.filter((member) => !scope.isExempt(member));
   announceRootRemovals(groupUid, removed, run);

@@ -147,21 +147,22 @@ function nested(members: readonly Bound[], valueOf: (member: Bound) => string): 
   );
 }
 
-/** Records that the program declares the role bindings of `members`, so that no other resource of it deletes them. */
+/**
+ * Records that the program declares the role bindings of `members`, so that no other resource of it deletes them.
+ *
+ * @throws PlatformError `FAILED_PRECONDITION` if another resource is deleting one
+ */
 export function claimMembers(groupUid: string, members: readonly Bound[], run: Run): void {
   for (const member of members) {
     const key = declareMember(groupUid, member, run);
-    run.ledger.claim(roleBinding, member.binding, key);
+    run.ledger.claim(roleBinding, member.binding, { key, path: undefined });
   }
 }
 
 /** Records that the program declares the role binding of a member, which may exist already. @returns its natural key */
 export function declareMember(groupUid: string, member: Wanted, run: Run): string | undefined {
   const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
-  if (key !== undefined) {
-    run.ledger.declarations.declare(key, true);
-    run.ledger.facts.tell(["declares", key]);
-  }
+  if (key !== undefined) run.ledger.declarations.checkMember(key);
   return key;
 }
 

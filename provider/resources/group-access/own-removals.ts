@@ -1,7 +1,5 @@
 import type { PlatformError } from "../../client/errors";
 import { hasUnknown } from "../../schema/inputs";
-import { naturalKeyOf } from "../../schema/kind";
-import { roleBinding } from "../../kinds/role-binding";
 import type { FoundChange } from "../guards/lockout-preview";
 import type { Run } from "../run/run";
 import { withWaysOut } from "./remove-members";
@@ -23,9 +21,8 @@ export async function ownRemovals(groupUid: string, { olds, news }: FoundChange,
   const instead = wanted.map((member) => bindingInputs(groupUid, member));
   for (const member of leaving) {
     const inputs = bindingInputs(groupUid, member);
-    const key = naturalKeyOf(roleBinding, inputs);
-    // A RoleBinding of the program takes this one over.
-    if (key !== undefined && run.ledger.declarations.has(key)) continue;
+    // Another resource of the program takes this one over.
+    if (run.ledger.access.declares(inputs)) continue;
     errors.push(...(await preview.ofRemoval("delete", member.binding, inputs, instead)).map(withWaysOut));
   }
   return errors;

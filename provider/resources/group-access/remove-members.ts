@@ -1,8 +1,5 @@
-import { groupText } from "../../client/known-paths";
 import { hasCode, type PlatformError, withAdvice } from "../../client/errors";
-import { list } from "../../client/printable";
-import { pollUntil } from "../../client/wait";
-import { type Inputs, naturalKeyOf } from "../../schema/kind";
+import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
 import { remove } from "../object/delete";
@@ -12,19 +9,10 @@ import { batchesOf, type MemberFailure } from "./add-members";
 import { bindingInputs, type Bound, pairOf } from "./members";
 import { declaredTwice } from "./messages";
 
-/** How long a removal waits, in milliseconds, for other resources of the program to take over the bindings that they declare. */
-const graceMs = 2_000;
-
-/** The same while other resources of the program were not checked yet: the process of their provider may have to start. */
-const companionsMs = 15_000;
-const pollMs = 100;
-
 /** What became of the members to remove. */
 export interface Losses {
-  /** Those whose binding is deleted, or is now managed by another resource. */
+  /** Those whose binding is deleted, or belongs to another resource. */
   readonly removed: readonly Bound[];
-  /** Those whose binding another resource declares and does not manage yet. */
-  readonly awaited: readonly Bound[];
   readonly failures: readonly MemberFailure<Bound>[];
 }
 
@@ -34,10 +22,8 @@ export interface RemoveOptions {
   readonly shown: readonly ShownBinding[] | undefined;
   /** Whether a binding that was changed by hand, and is for somebody else by now, is deleted too. */
   readonly evenIfChanged: boolean;
-  /** True for a member that no other resource of the program may declare. */
+  /** True for a member whose binding no `RoleBinding` of the program may own. */
   readonly isExclusive: (member: Bound) => boolean;
-  /** The inputs of the `GroupAccess`, or its state. */
-  readonly inputs: Inputs;
 }
 
 /** A role binding, and who has which role by it now: it may have been changed by hand. */
@@ -50,11 +36,10 @@ interface Target {
 }
 
 /**
- * Deletes the role bindings of `members`. One that another resource of the stack manages stays; one that it declares and does not
- * manage yet is neither deleted nor forgotten. If a removal would end access that this run needs, nothing is removed; otherwise the
- * bindings of the caller go last.
+ * Deletes the role bindings of `members`, except those that belong to another resource of the stack. If a removal would end access that
+ * this run needs, nothing is removed; otherwise the bindings of the caller go last.
  *
- * @throws PlatformError before anything is removed: the run was cancelled, or what other resources have cannot be read
+ * @throws PlatformError before anything is removed: the run was cancelled, or the claims of other processes cannot be read
  */
 export async function removeMembers(
   groupUid: string,
@@ -62,20 +47,16 @@ export async function removeMembers(
   run: Run,
   options: RemoveOptions,
 ): Promise<Losses> {
-  const { isExclusive, inputs } = options;
-  if (members.length === 0) return { removed: [], awaited: [], failures: [] };
   const targets = members.map((member) => ({ member, bindings: bindingsOf(member, options) }));
-  await takenOver(groupUid, targets, inputs, run);
-  const contested = targets.filter((target) => isExclusive(target.member) && isOthers(groupUid, target, run));
+  const owned = targets.filter((target) => isOwned(target, run));
+  const contested = owned.filter(({ member, bindings }) => options.isExclusive(member) && bindings.some(isClaimed(run)));
   const failures: MemberFailure<Bound>[] = contested.map(({ member }) => ({ member, error: declaredTwice(member.binding) }));
-  const rest = targets.filter((target) => !contested.includes(target));
-  const released = rest.filter((target) => isManaged(target, run));
-  const awaited = rest.filter((target) => !released.includes(target) && isDeclaredElsewhere(groupUid, target.member, run));
-  const leaving = rest.filter((target) => !released.includes(target) && !awaited.includes(target));
+  const removed = owned.filter((target) => !contested.includes(target)).map(({ member }) => member);
+  const losses = { removed, failures };
+  const leaving = targets.filter((target) => !owned.includes(target));
+  if (leaving.length === 0) return losses;
   const caller = await run.client.caller();
   const own = leaving.filter(({ bindings }) => bindings.some(({ identityUid }) => identityUid === caller?.uid));
-  const removed = released.map(({ member }) => member);
-  const losses = { removed, awaited: awaited.map(({ member }) => member), failures };
   failures.push(...(await lockoutBy(groupUid, own, run)));
   if (failures.length > 0) return losses;
   const others = leaving.filter((target) => !own.includes(target));
@@ -109,50 +90,14 @@ function bindingsOf(member: Bound, { shown = [], evenIfChanged }: Pick<RemoveOpt
   return [...(isChanged && !evenIfChanged ? [] : [now]), ...others];
 }
 
-/** Waits until the resources that declare some of `targets` manage them: the engine works on several resources at once. */
-async function takenOver(groupUid: string, targets: readonly Target[], inputs: Inputs, run: Run): Promise<void> {
-  const isAwaited = (target: Target) => isDeclaredElsewhere(groupUid, target.member, run) && !isManaged(target, run);
-  const timeoutMs = run.ledger.companions.unchecked(inputs).length === 0 ? graceMs : companionsMs;
-  await pollUntil({ timeoutMs, delayMs: pollMs, clock: run.client.clock }, ({ count }) => {
-    const unchecked = run.ledger.companions.unchecked(inputs);
-    if (count * pollMs === graceMs && unchecked.length > 0) run.notify(waiting(groupUid, unchecked));
-    // Not at the first probe: the engine may be about to check another resource.
-    const isDone = count > 1 && unchecked.length === 0 && !targets.some(isAwaited);
-    return Promise.resolve({ state: isDone ? "target" : "pending", value: unchecked });
-  });
+/** True if another resource of the stack owns a binding of the member, and so decides about it. */
+function isOwned({ bindings }: Target, run: Run): boolean {
+  return bindings.some((held) => isClaimed(run)(held) || run.ledger.inState.has(roleBinding.collection, held.binding));
 }
 
-function waiting(groupUid: string, unchecked: readonly string[]): string {
-  return (
-    `GroupAccess of ${groupText(groupUid)}: before it removes access, it waits up to ${companionsMs / 1_000} s until the engine has checked ` +
-    `${list(unchecked)}, which may take over what is removed. With --target, target ${unchecked.length > 1 ? "them" : "it"}, too: ` +
-    "the engine checks nothing else."
-  );
-}
-
-/** True if another resource of the stack has a binding of the member, and so decides about it. */
-function isManaged({ bindings }: Target, run: Run): boolean {
-  return bindings.some(
-    ({ binding }) => run.ledger.has(roleBinding, binding) || run.ledger.inState.has(roleBinding.collection, binding),
-  );
-}
-
-/** True if a `RoleBinding` of the program, of any provider, declares or has the binding. */
-function isOthers(groupUid: string, { member, bindings }: Target, run: Run): boolean {
-  return isDeclaredElsewhere(groupUid, member, run) || bindings.some(({ binding }) => run.ledger.has(roleBinding, binding));
-}
-
-/** True if another resource of the program declares the member's binding. */
-function isDeclaredElsewhere(groupUid: string, member: Bound, run: Run): boolean {
-  const { roleUid: _, ...inputs } = bindingInputs(groupUid, member);
-  const [key, ...named] = [{ roleUid: member.roleUid }, { roleName: member.role }].map((role) =>
-    naturalKeyOf(roleBinding, { ...inputs, ...role }),
-  );
-  if (key === undefined) return false;
-  return (
-    run.ledger.declarations.has(key) ||
-    [key, ...named].some((each) => each !== undefined && run.ledger.facts.isKnown(["declares", each]))
-  );
+/** True for a binding that a resource of the program has claimed, in this process or another one of the run. */
+function isClaimed({ ledger }: Run): (held: Held) => boolean {
+  return ({ binding }) => ledger.has(roleBinding, binding);
 }
 
 /** The removals among `own` that this run must not make. */

@@ -49,8 +49,7 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
     shown,
     evenIfChanged: false,
     isExclusive: (member) => scope.covers(member),
-    inputs: news,
-  }).catch((error: unknown): Pick<Losses, "removed" | "failures"> => {
+  }).catch((error: unknown): Losses => {
     // Nothing was removed yet, but what was added must be in the state.
     return { removed: [], failures: all.map((member) => ({ member, error })) };
   });

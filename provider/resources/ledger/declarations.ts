@@ -1,10 +1,10 @@
 import { literal } from "../../client/printable";
-import type { Inputs } from "../../schema/kind";
+import { logicalNameIn } from "../../schema/path";
 
-/** What the checks and diffs of one run showed about one natural key. */
+/** A resource of the program that declares a natural key. */
 interface KeyDeclaration {
-  /** Logical name of the first resource that declares it; undefined if its class does not tell it. */
-  name: string | undefined;
+  /** Path of the resource; undefined for a member of a `GroupAccess`, and where the host does not tell it. */
+  path: string | undefined;
   /** The program's `adopt`; undefined if unset. */
   adopt: boolean | undefined;
   /** A check received inputs from state: the resource exists. */
@@ -13,43 +13,65 @@ interface KeyDeclaration {
   isMoved: boolean;
   /** A check received no inputs from state: the resource is new, or is being replaced. */
   isNew: boolean;
-  /** The object that a diff after the check found unchanged, and what declares it, with the uids of references. */
-  unchanged: { uid: string; inputs: Inputs } | undefined;
 }
 
-/** What a check shows about other resources with the same natural key. */
-export type DuplicateCheck =
-  | { readonly is: "first" | "duplicate" }
-  /** A duplicate if the object `uid` still exists; otherwise the engine resumes the replacement of that object. */
-  | { readonly is: "duplicate if it exists"; readonly uid: string; readonly inputs: Inputs };
+/** The check of a resource that declares a natural key. */
+export interface KeyCheck {
+  /** Path of the resource; undefined where the host does not tell it. */
+  readonly path?: string | undefined;
+  /** The program's `adopt`; undefined if unset. */
+  readonly adopt?: boolean | undefined;
+  /** The natural key of the inputs from state, undefined if they have none; null if the engine passed no inputs. */
+  readonly old: string | undefined | null;
+}
 
 /** How the engine replaces a resource: `in place` of an object with the same natural key, or as a `move` from another key. */
 export type Replacement = "in place" | "move";
 
-/**
- * The natural keys that the program declares. Providers never see a URN, so the order of the engine's calls distinguishes two
- * resources from one. For one resource it is
- *
- * - check without state: a new resource, or one that `--replace` or `pulumi state taint` replaces;
- * - check with state, then diff: an existing resource;
- * - check with state, possibly diff, then check without state: a replacement.
- */
-// See docs/contributing/engine.md#check.
+/** The natural keys that the program declares, and which resource declares each. Two paths are two resources, whatever comes first. */
+// See docs/decisions/0023-duplicates-fail-in-check.md.
 export class Declarations {
   readonly #byKey = new Map<string, KeyDeclaration>();
+  readonly #checked = new Set<string>();
+  /** The resources that had a key in state and declare another one now, by the old key. */
+  readonly #givenUp = new Map<string, string>();
 
   /** @param options.adoptByDefault for resources that do not set `adopt` */
   constructor(private readonly options: { readonly adoptByDefault: boolean }) {}
 
-  /** Records that the program declares `key`. The first resource that does decides about `adopt`. @param name its logical name. Default: unknown */
-  declare(key: string, adopt: boolean | undefined, name?: string): void {
-    if (!this.#byKey.has(key))
-      this.#byKey.set(key, { name, adopt, isInState: false, isMoved: false, isNew: false, unchanged: undefined });
+  /**
+   * Records the check of a resource that declares `key`.
+   *
+   * @returns the path of another resource of the program that declares it; undefined if there is none
+   */
+  check(key: string, { path, adopt, old }: KeyCheck): string | undefined {
+    if (path !== undefined) this.checked(path);
+    if (path !== undefined && typeof old === "string" && old !== key) this.#givenUp.set(old, path);
+    const known = this.#byKey.get(key);
+    if (known?.path !== undefined && path !== undefined && known.path !== path) return known.path;
+    const declaration = known ?? { path, adopt, isInState: false, isMoved: false, isNew: false };
+    // A member of a GroupAccess may have declared the key before.
+    if (declaration.path === undefined) Object.assign(declaration, { path, adopt });
+    if (old === null) declaration.isNew = true;
+    else Object.assign(declaration, { isInState: true, isMoved: old !== key });
+    this.#byKey.set(key, declaration);
+    return undefined;
   }
 
-  /** Logical name of the first resource that declares `key`; undefined if it is not known. */
-  nameOf(key: string | undefined): string | undefined {
-    return key === undefined ? undefined : this.#byKey.get(key)?.name;
+  /** Records that a `GroupAccess` declares a member with the natural key of its role binding. */
+  checkMember(key: string): void {
+    if (this.#byKey.has(key)) return;
+    this.#byKey.set(key, { path: undefined, adopt: true, isInState: false, isMoved: false, isNew: false });
+  }
+
+  /** Records that the engine has checked the resource in this run: the program declares it. */
+  checked(path: string): void {
+    this.#checked.add(path);
+  }
+
+  /** True once the program has declared the resource in this run. A refresh also compares resources that have left it. */
+  isChecked(path: string): boolean {
+    return this.#checked.has(path);
   }
 
   /** Records that the resource that declares the key `written`, with references, declares `key`, with their uids. */
@@ -58,9 +80,24 @@ export class Declarations {
     if (declaration !== undefined && key !== undefined && !this.#byKey.has(key)) this.#byKey.set(key, declaration);
   }
 
-  /** True if a check of this run has seen `key`. */
+  /** True if the program declares `key`, as far as this run has checked it. */
   has(key: string): boolean {
     return this.#byKey.has(key);
+  }
+
+  /** Path of the resource that declares `key`; undefined if it is not known. */
+  pathOf(key: string | undefined): string | undefined {
+    return key === undefined ? undefined : this.#byKey.get(key)?.path;
+  }
+
+  /** Path of the resource that has `key` in state and declares another one, as long as it has not been updated. */
+  givenUpBy(key: string): string | undefined {
+    return this.#givenUp.get(key);
+  }
+
+  /** Records that no object of this process has `key` any more. */
+  freed(key: string): void {
+    this.#givenUp.delete(key);
   }
 
   /** True if the resource that declares `key` may adopt the object that has it. */
@@ -68,46 +105,16 @@ export class Declarations {
     return this.#byKey.get(key)?.adopt ?? this.options.adoptByDefault;
   }
 
-  /** How the engine replaces the resource that declares `key`. Undefined proves nothing. */
+  /** How the engine replaces the resource that declares `key`. Undefined if it is not known to. */
   replacement(key: string): Replacement | undefined {
     const declaration = this.#byKey.get(key);
     if (declaration === undefined || !declaration.isInState || !declaration.isNew) return undefined;
     return declaration.isMoved ? "move" : "in place";
   }
-
-  /**
-   * Records a check of the declared `key`.
-   *
-   * @param old the natural key of the inputs from state; null if the engine passed none
-   */
-  checked(key: string, old: string | undefined | null): DuplicateCheck {
-    const isInState = old !== null;
-    const declaration = this.#byKey.get(key);
-    if (declaration === undefined) return { is: "first" };
-    if (declaration.isNew || (isInState && declaration.isInState)) return { is: "duplicate" };
-    const { unchanged } = declaration;
-    if (isInState) Object.assign(declaration, { isInState, isMoved: old !== key });
-    else if (unchanged !== undefined) return { is: "duplicate if it exists", ...unchanged };
-    else declaration.isNew = true;
-    return { is: "first" };
-  }
-
-  /** Records that a diff found `uid`, the object of the resource that declares `key`, exactly as declared. */
-  foundUnchanged(key: string, uid: string, inputs: Inputs): void {
-    const declaration = this.#byKey.get(key);
-    // A refresh diffs before the check, so it says nothing about a replacement that the check may begin.
-    if (declaration?.isInState) declaration.unchanged = { uid, inputs };
-  }
-
-  /** Records that the resource that declares `key` is created in place of an object that no longer exists. */
-  replaces(key: string): void {
-    const declaration = this.#byKey.get(key);
-    if (declaration !== undefined) declaration.isNew = true;
-  }
 }
 
-/** The beginning of a message about two resources that declare the same, by their logical names if both are known. */
-export function bothDeclare(one: string | undefined, other: string | undefined): string {
-  if (one === undefined || other === undefined) return "another resource of this program declares";
-  return `${literal(one)} and ${literal(other)} of this program both declare`;
+/** `"shop" and "store" of this program both VERB`, by the logical names in two paths; without them where one is not known. */
+export function bothOf(one: string | undefined, other: string | undefined, verb: string): string {
+  if (one === undefined || other === undefined) return `another resource of this program ${verb}s`;
+  return `${literal(logicalNameIn(one))} and ${literal(logicalNameIn(other))} of this program both ${verb}`;
 }

@@ -3,24 +3,14 @@ import { digest, type Journal } from "./journal";
 
 /** A fact about a run of the engine. Each of its providers has a process of its own, and they tell each other facts. */
 export type Fact =
-  /** A resource of the program has the object: none but that resource may delete it. */
+  /** A resource of the program owns the object: none but that resource may delete it. */
   | readonly [is: "has", collection: string, uid: string]
-  /** A resource that gives access was checked, by the number that its class gives it. */
-  | readonly [is: "checked", resource: number]
+  /** A resource is deleting the object: no other one may take it over. */
+  | readonly [is: "leaves", collection: string, uid: string]
   /** A group, role or identity is made, renamed or moved, and has this name afterwards. */
   | readonly [is: "gets name", collection: string, name: string]
-  /** The program declares the role binding with this natural key. */
-  | readonly [is: "declares", key: string]
-  /** A resource deletes the role binding: no other one may count on it. */
-  | readonly [is: "leaves", binding: string]
-  /** A `GroupAccess` has the role binding, and its identity may be about to be replaced: the binding goes with it. */
-  | readonly [is: "follows its identity", binding: string]
   /** The role binding or role may change, and with it what the caller may do. */
-  | readonly [is: "may change access", uid: string]
-  /** A `GroupAccess` manages the role, or `all` roles, in the group. */
-  | readonly [is: "manages", group: string, role: string]
-  /** It keeps the role bindings of a member, an identity or a role there. `any`: it exempts some by their uid, so perhaps any. */
-  | readonly [is: "keeps", group: string, which: "member" | "identity" | "role" | "any", ...uids: string[]];
+  | readonly [is: "may change access", uid: string];
 
 /** The facts of one run about one platform, as all its processes know them. */
 export class Facts {

@@ -1,7 +1,7 @@
+import { PlatformError } from "../../client/errors";
 import type { Inputs, Kind } from "../../schema/kind";
-import { AccessAuthority } from "./access-authority";
-import { Companions } from "./companions";
-import { Declarations } from "./declarations";
+import { AccessConflicts } from "./access-conflicts";
+import { bothOf, Declarations } from "./declarations";
 import { DeclaredLogins } from "./declared-logins";
 import { DeclaredNames } from "./declared-names";
 import type { Deletion } from "./deletions";
@@ -22,10 +22,19 @@ export interface LedgerOptions {
 /** An object, or its kind. */
 type OfKind = Pick<Kind, "collection">;
 
+/** The resource of this process that owns an object. */
+interface Owner {
+  /** Its path; undefined for a `GroupAccess`, and where the host does not tell it. */
+  readonly path: string | undefined;
+  /** The natural key that it declares. */
+  readonly key: string | undefined;
+}
+
 /**
- * Who owns what in one run of the engine: which resource declares which natural key and has which object, what is leaving, and what was
- * sent without an answer. Keys are natural keys, see `naturalKeyOf`.
+ * The owners of one run of the engine: which resource declares which natural key, which owns which object, which objects are being
+ * deleted, and what was sent without an answer. Keys are natural keys, see `naturalKeyOf`.
  */
+// See docs/decisions/0055-one-owner.md.
 export class Ledger {
   /** The natural keys that the program declares. */
   readonly declarations: Declarations;
@@ -37,9 +46,8 @@ export class Ledger {
   readonly facts: Facts;
   /** What was sent, and the state may lack. */
   readonly notes: Notes;
-  /** Who decides about the access to which group. */
-  readonly access: AccessAuthority;
-  readonly companions: Companions;
+  /** The resources that give access to one group, and contradict each other. */
+  readonly access = new AccessConflicts();
   /** Objects that this run created, not those that it adopted or found. */
   readonly created = new ObjectSet();
   /** Objects that the state has as resources of their own, as far as this run has read or compared them. */
@@ -56,67 +64,106 @@ export class Ledger {
   readonly deletions = new ObjectMap<Deletion>();
   /** What this process has deleted, for the error if it then cannot delete the object around it. */
   readonly deleted: { readonly uid: string; readonly label: string }[] = [];
-  /** The keys of creates, with the logical name of the resource if it is known. */
-  readonly #creating = new Map<string, string | undefined>();
+  /** Role bindings of identities that may be about to be replaced. The `GroupAccess` that owns them gives the new identity the same roles. */
+  readonly following = new ObjectSet();
+  /** The creates of this process, by key. */
+  readonly #creating = new Map<string, Owner>();
   /** Objects that a create of this process made or took over. */
   readonly #taken = new ObjectSet();
-  /** The declared natural key of each object that a resource of this process has. */
-  readonly #keys = new ObjectMap<string>();
+  readonly #owners = new ObjectMap<Owner>();
 
   constructor({ adoptByDefault = false, facts = new Facts(), notes = new Notes() }: LedgerOptions = {}) {
     this.declarations = new Declarations({ adoptByDefault });
     this.facts = facts;
     this.notes = notes;
     this.names = new DeclaredNames(facts);
-    this.access = new AccessAuthority(facts);
-    this.companions = new Companions(facts);
   }
 
-  /** Begins the create of a resource that declares `key`. False if another one began before: the program declares it twice. */
-  open(key: string, logicalName?: string): boolean {
-    if (this.#creating.has(key)) return false;
-    this.#creating.set(key, logicalName);
-    return true;
-  }
-
-  /** Logical name of the resource that {@link open} has let create `key`; undefined if it is not known. */
-  openedBy(key: string): string | undefined {
-    return this.#creating.get(key);
+  /** Begins the create of a resource that declares `key`. @returns the resource whose create began before; undefined if it is the first */
+  open({ key, path }: Owner): Pick<Owner, "path"> | undefined {
+    if (key === undefined) return undefined;
+    const first = this.#creating.get(key);
+    if (first === undefined) this.#creating.set(key, { key, path });
+    return first;
   }
 
   /**
-   * Records that a resource of the program has the object, if a check has seen its key.
+   * Records that a resource of the program owns the object. A diff of a resource that no check has seen owns nothing: a refresh also
+   * compares resources that have left the program.
    *
-   * @throws PlatformError `CONFIGURATION` if it was adopted, and the process that may delete it cannot be told
+   * @param owner.path Default: that of the resource that declares the key
+   * @throws PlatformError `KEY_TAKEN` if another resource of the program owns it; `FAILED_PRECONDITION` if another one is deleting it;
+   *   `CONFIGURATION` if it was adopted, and the process that may delete it cannot be told
    */
-  claim({ collection }: OfKind, uid: string, key: string | undefined): void {
-    if (key === undefined || !this.declarations.has(key)) return;
-    const isTaken = this.#creating.has(key);
+  claim(kind: OfKind, uid: string, { key, path = this.declarations.pathOf(key) }: Partial<Owner>): void {
+    const { collection } = kind;
+    const isDeclared = path === undefined ? key !== undefined && this.declarations.has(key) : this.declarations.isChecked(path);
+    if (!isDeclared) return;
+    const known = this.#owners.get(collection, uid);
+    if (known?.path !== undefined && path !== undefined && known.path !== path) throw ownedTwice(kind, uid, known.path, path);
+    const isTaken = key !== undefined && this.#creating.has(key);
     if (isTaken) this.#taken.add(collection, uid);
-    const fact = ["has", collection.segment, uid] as const;
-    if (isTaken && !this.created.has(collection, uid)) this.facts.mustTell(fact);
-    else this.facts.tell(fact);
-    this.#keys.set(collection, uid, key);
+    const isAdopted = isTaken && !this.created.has(collection, uid);
+    if (isAdopted) this.facts.mustTell(["has", collection.segment, uid]);
+    else this.facts.tell(["has", collection.segment, uid]);
+    this.#owners.set(collection, uid, path === undefined ? (known ?? { path, key }) : { path, key });
+    if (this.facts.isKnown(["leaves", collection.segment, uid])) throw beingRemoved(kind, uid);
   }
 
-  /** Withdraws the claim of a diff: the engine replaces the object. What a create has made or taken over stays claimed. */
+  /** Withdraws the claim of a diff. What a create has made or taken over stays claimed. */
   release({ collection }: OfKind, uid: string): void {
     if (this.#taken.has(collection, uid)) return;
     this.facts.withdraw(["has", collection.segment, uid]);
-    this.#keys.delete(collection, uid);
+    this.#owners.delete(collection, uid);
   }
 
   /**
-   * True if a resource of the program has the object, in this process or another one of the run.
+   * Begins the deletion of an object by the resource at `path`. From then on no other resource may claim it.
    *
-   * @throws PlatformError `CONFIGURATION` if what other processes have cannot be read
+   * @param path undefined where the host does not tell it
+   * @returns false if another resource of the program owns the object, in this process or another one of the run: it must stay
+   * @throws PlatformError `FAILED_PRECONDITION` if another process claims it at the same time; `CONFIGURATION` if the claims of other
+   *   processes cannot be read
+   */
+  leave(kind: OfKind, uid: string, path?: string): boolean {
+    // The diff of a resource that the engine replaces on its own account has claimed its object.
+    if (path !== undefined && this.#owners.get(kind.collection, uid)?.path === path) this.release(kind, uid);
+    if (this.has(kind, uid)) return false;
+    this.facts.tell(["leaves", kind.collection.segment, uid]);
+    // If each left the object to the other, no state would own it.
+    if (this.has(kind, uid)) throw beingTakenOver(kind, uid);
+    return true;
+  }
+
+  /**
+   * True if a resource of the program owns the object, in this process or another one of the run.
+   *
+   * @throws PlatformError `CONFIGURATION` if the claims of other processes cannot be read
    */
   has({ collection }: OfKind, uid: string): boolean {
     return this.facts.mustKnow(["has", collection.segment, uid]);
   }
 
-  /** The natural key that is declared by the resource of this process that has the object; undefined if none has it. */
+  /** The natural key that is declared by the resource of this process that owns the object; undefined if none does. */
   keyOf({ collection }: OfKind, uid: string): string | undefined {
-    return this.#keys.get(collection, uid);
+    return this.#owners.get(collection, uid)?.key;
   }
+}
+
+function ownedTwice({ collection: { noun } }: OfKind, uid: string, one: string, other: string): PlatformError {
+  const why = `${bothOf(one, other, "own")} ${noun} ${uid}. Nothing was sent.`;
+  return new PlatformError(
+    "KEY_TAKEN",
+    `${why}\nRemove one of the two from the program. The object stays, because the other one owns it.`,
+  );
+}
+
+function beingRemoved({ collection: { noun } }: OfKind, uid: string): PlatformError {
+  const why = `another resource of this program is removing ${noun} ${uid}, which this one declares`;
+  return new PlatformError("FAILED_PRECONDITION", `${why}. Run again: the next run adds it.`);
+}
+
+function beingTakenOver({ collection: { noun } }: OfKind, uid: string): PlatformError {
+  const why = `delete ${noun} ${uid}: another resource of this program is taking it over`;
+  return new PlatformError("FAILED_PRECONDITION", `${why}. Nothing was sent. It stays in state. Run again.`);
 }

@@ -2,7 +2,7 @@ import { hasCode, isNotFound, PlatformError, platformErrorAs, withContext } from
 import { unlessAborted, untilInterrupted } from "../../client/interruption";
 import { pollUntil } from "../../client/wait";
 import { identity } from "../../kinds/identity";
-import { describeExisting, type Inputs, isKind, type Kind } from "../../schema/kind";
+import { describeExisting, type Inputs, isKind, type Kind, naturalKeyOf } from "../../schema/kind";
 import type { Stated } from "../../schema/operation";
 import { roleBinding } from "../../kinds/role-binding";
 import { type Deletion, turnOfOwnAccess } from "../ledger/deletions";
@@ -24,19 +24,15 @@ interface Removal extends Stated {
 }
 
 /**
- * Deletes the object, unless its state says that the platform keeps it, or the program still declares it under any logical name:
- * after a rename with `adopt`, the engine deletes the old name, whose object the new one has adopted.
+ * Deletes the object, unless its state says that the platform keeps it, or another resource of the program owns it: after a rename with
+ * `adopt`, the engine deletes the old name, whose object the new one has adopted.
  *
+ * @param path of the resource. Default: the host does not tell it
  * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `PROTECTED`, `SELF_LOCKOUT`, `NOT_GONE`
  */
-export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
+export async function remove(kind: Kind, uid: string, state: Inputs, run: Run, path?: string): Promise<void> {
   const removal = { kind, uid, state, run };
-  if (run.ledger.has(kind, uid)) return;
-  if (isKind(kind, roleBinding)) {
-    run.ledger.facts.tell(["leaves", uid]);
-    // Another process claimed it at the same time. Both let go: fail rather than lose the binding.
-    if (run.ledger.has(kind, uid)) throw beingTakenOver(removal);
-  }
+  if (!run.ledger.leave(kind, uid, path)) return;
   noteProtection(kind, uid, state, run);
   noteKept(removal, run);
   warnOfKept(removal, run);
@@ -53,6 +49,8 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run): 
   run.ledger.deletions.set(collection, uid, { collection, uid, refersTo, endsOwnAccess, hasBegun: false, done });
   try {
     await done;
+    const key = naturalKeyOf(kind, state);
+    if (key !== undefined) run.ledger.declarations.freed(key);
     run.ledger.deleted.push({ uid, label: describeExisting(kind, uid, state) });
   } catch (error) {
     permit.withdraw(error);
@@ -166,7 +164,7 @@ async function ended(deletions: readonly Deletion[], deadline: AbortSignal): Pro
 async function removeFollowing({ kind, uid, run }: Removal, obstacles: readonly Obstacle[]): Promise<boolean> {
   if (!isKind(kind, identity) || obstacles.length === 0) return false;
   const follows = (binding: string) =>
-    run.ledger.facts.isKnown(["follows its identity", binding]) && !run.ledger.has(roleBinding, binding);
+    run.ledger.following.has(roleBinding.collection, binding) && !run.ledger.has(roleBinding, binding);
   if (!obstacles.every((binding) => follows(binding.uid))) return false;
   const gone = obstacles.map((binding) =>
     deleteProven({ kind: roleBinding, uid: binding.uid, state: { identityUid: uid }, run }),
@@ -174,12 +172,6 @@ async function removeFollowing({ kind, uid, run }: Removal, obstacles: readonly 
   const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return true;
-}
-
-/** The error when one resource deletes an object that another takes over: if each left it to the other, no state would have it. */
-function beingTakenOver(removal: Removal): PlatformError {
-  const why = "another resource of this program is taking it over. Nothing was sent. It stays in state. Run again.";
-  return new PlatformError("FAILED_PRECONDITION", `${subject(removal)}: ${why}`);
 }
 
 /** The message when the resource is deleted and the object stays. */

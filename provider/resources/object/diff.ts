@@ -25,7 +25,7 @@ export interface DiffResult {
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
 // See docs/contributing/engine.md#replacement and docs/decisions/0027-names-are-resolved-in-updates.md.
-export function diff({ kind, uid, olds, news }: Operation, run: Pick<Run, "ledger">): DiffResult {
+export function diff({ kind, uid, olds, news, path }: Operation, run: Pick<Run, "ledger">): DiffResult {
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);
   const replacing = changed.filter(
@@ -42,7 +42,13 @@ export function diff({ kind, uid, olds, news }: Operation, run: Pick<Run, "ledge
     news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
   if (replacing.some(({ path: [name = ""] }) => isKnown(name))) requireUnprotected("replace", kind, uid, olds);
   const key = naturalKeyOf(kind, news);
-  if (replaces.length === 0) run.ledger.claim(kind, uid, key);
+  if (replaces.length === 0) {
+    run.ledger.claim(kind, uid, { key, path });
+    const declaring = path ?? run.ledger.declarations.pathOf(key);
+    // A refresh also compares resources that have left the program: they contradict nothing.
+    if (declaring !== undefined && run.ledger.declarations.isChecked(declaring))
+      run.ledger.access.require({ kind, inputs: news, path: declaring });
+  }
   return {
     changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
     replaces,

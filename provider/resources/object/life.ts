@@ -1,14 +1,13 @@
 import type { PlatformError } from "../../client/errors";
-import { companionsArgument, nameArgument, unknownValue, updateArgument } from "../../schema/inputs";
-import { roleBinding } from "../../kinds/role-binding";
-import { hideSecrets, type Inputs, isKind, type Kind, noteKeyOf } from "../../schema/kind";
+import { pathArgument, unknownValue, updateArgument } from "../../schema/inputs";
+import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../../schema/kind";
 import { check, type CheckResult } from "./check";
 import type { Declaring, Operation } from "../../schema/operation";
-import { duplicateFailures } from "../creating/duplicates";
 import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
 import { warnOfHiddenNames } from "../checking/hidden-names";
 import { warnOfInertClaims } from "../checking/inert-claims";
+import { warnOfMovingKeys } from "../checking/moving-keys";
 import { warnOfOpenLogins } from "../checking/open-logins";
 import { create, type Created } from "../creating/create";
 import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
@@ -24,7 +23,8 @@ import { update } from "./update";
 export interface Life {
   /** @param olds the resource's inputs in state; none for a new object */
   check(olds: Inputs, news: Inputs, run: Run): Promise<CheckResult>;
-  diff(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<DiffResult>;
+  /** @param path of the resource. Default: the host does not tell it */
+  diff(uid: string, olds: Inputs, news: Inputs, run: Run, path?: string): Promise<DiffResult>;
   create(inputs: Inputs, run: Run): Promise<Created>;
   /**
    * @param state none for a `get`
@@ -34,7 +34,8 @@ export interface Life {
   read(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
   /** @returns the outputs for state */
   update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
-  delete(uid: string, state: Inputs, run: Run): Promise<void>;
+  /** @param path of the resource. Default: the host does not tell it */
+  delete(uid: string, state: Inputs, run: Run, path?: string): Promise<void>;
 }
 
 /** What the resources of a kind do in their own way; {@link lifeOf} adds what all resources share. */
@@ -52,7 +53,7 @@ export interface Verbs {
   refresh(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
   /** @returns the outputs for state */
   update(operation: Operation, run: Run): Promise<Inputs>;
-  remove(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void>;
+  remove(kind: Kind, uid: string, state: Inputs, run: Run, path?: string): Promise<void>;
 }
 
 const lockouts: Verbs["lockouts"] = (kind, uid, change, run) => run.lockoutPreview.rejections(kind, uid, change);
@@ -72,40 +73,36 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
     return (verbs.rolesIn?.(news) ?? []).filter((role) => !known.includes(role));
   };
   return {
-    async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, [nameArgument]: name, ...news }, run) {
+    async check(olds, { [updateArgument]: isUpdate, [pathArgument]: given, ...news }, run) {
       run.isProgramRun = true;
       if (isUpdate === true) run.isUpdate = true;
       run.ledger.logins.record(kind, news);
       run.ledger.names.record(kind, olds, news);
-      const logicalName = typeof name === "string" ? name : undefined;
-      const result = verbs.check({ kind, olds: hidden(olds), news: hidden(news), logicalName }, run);
-      const checked = { kind, olds, news: result.inputs, logicalName };
-      // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
-      run.ledger.companions.checked(kind, result.inputs, companions);
+      const path = typeof given === "string" ? given : undefined;
+      if (path !== undefined) run.ledger.declarations.checked(path);
+      const result = verbs.check({ kind, olds: hidden(olds), news: hidden(news), path }, run);
+      const checked = { kind, olds, news: result.inputs, path };
       if (result.failures.length > 0) return result;
       if (Object.keys(olds).length === 0) warnOfExpiry(checked, run);
       warnOfUnknownNames(kind, olds, result.inputs, run);
       warnOfInertClaims(kind, olds, result.inputs, run);
       warnOfOpenLogins(kind, news, run);
+      warnOfMovingKeys(checked, run);
       const failures = run.ownOrganization.problemsOf(checked, run);
       if (failures.length > 0) return { ...result, failures };
-      failures.push(...(await duplicateFailures(checked, run)));
-      failures.push(...run.ledger.access.failures(kind, result.inputs));
+      failures.push(...run.ledger.access.problems({ kind, inputs: result.inputs, path }));
       failures.push(...(await run.namePreview.failures(checked, newRoles(olds, result.inputs), run)));
       return { ...result, failures };
     },
 
-    async diff(uid, state, news, run) {
+    async diff(uid, state, news, run, path) {
       run.ownOrganization.compared({ kind, uid, state }, run);
       const declared = await knownReferences({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
-      const operation = { kind, uid, olds: state, news: declared };
+      const operation = { kind, uid, olds: state, news: declared, path };
       const result = verbs.diff(operation, run);
-      // Only if a check of this run has seen it: a refresh also compares what the program no longer declares.
-      if (isKind(kind, roleBinding) && run.ledger.keyOf(kind, uid) !== undefined) run.ledger.access.rejectLeftOut(declared);
       run.ledger.inState.add(kind.collection, uid);
       const key = noteKeyOf(kind, declared);
       if (key !== undefined) run.ledger.notes.isInState(key, uid);
-      if (key !== undefined && !result.changes) run.ledger.declarations.foundUnchanged(key, uid, declared);
       warnOfExpiry(operation, run);
       if (result.changes) warnOfHiddenNames(operation, run);
       // In an update, the rejection itself says so.
@@ -135,10 +132,10 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       return verbs.update({ kind, uid, olds, news: hidden(news) }, run);
     },
 
-    async delete(uid, state, run) {
+    async delete(uid, state, run, path) {
       run.ownOrganization.require({ verb: "delete", kind, uid, state: hidden(state) });
       await rejectLeftBehind(kind, uid, state, run);
-      await verbs.remove(kind, uid, state, run);
+      await verbs.remove(kind, uid, state, run, path);
     },
   };
 }

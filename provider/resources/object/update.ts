@@ -6,6 +6,7 @@ import {
   describeExisting,
   differing,
   type Inputs,
+  naturalKeyOf,
   type Observed,
   resolvedOutputs,
   stateOf,
@@ -19,6 +20,7 @@ import { announceForeign, type Intent, requireUnchanged, startOf } from "./chang
 import { overwrite } from "./overwrite";
 import { UpdateNote } from "../ledger/own-values";
 import { isSettled } from "./read";
+import { inTwoUpdates } from "../checking/moving-keys";
 import { unknownNames } from "../checking/enum-names";
 import { remedyFor } from "../checking/remedy";
 import type { Run } from "../run/run";
@@ -34,11 +36,19 @@ import { afterPropagation } from "../creating/propagation";
  * @throws PlatformError
  */
 export async function update(declared: Operation, run: Run): Promise<Inputs> {
+  const outputs = await updated(declared, run);
+  const [before, after] = [naturalKeyOf(declared.kind, declared.olds), naturalKeyOf(declared.kind, outputs)];
+  if (before !== undefined && before !== after) run.ledger.declarations.freed(before);
+  return outputs;
+}
+
+async function updated(declared: Operation, run: Run): Promise<Inputs> {
   const { kind, uid, olds } = declared;
   const news = await resolveReferences(declared, run);
   const wanted = declaredInputs(kind, news);
   const comparison = { ...declared, news, before: declaredInputs(kind, olds), wanted };
   rejectMove(comparison);
+  rejectTaken(comparison, run);
   const start = await startOf(comparison, run);
   const { body, mask, changed } = changeOf(kind, start, wanted);
   // Not kept: inputs that the program dropped, and the uids that changed texts stood for.
@@ -80,6 +90,15 @@ export async function update(declared: Operation, run: Run): Promise<Inputs> {
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
     throw await updateFailure(comparison, run, error);
   }
+}
+
+/** @throws PlatformError `KEY_TAKEN` if the object would get the natural key of another resource of the program, which gives it up in this update */
+function rejectTaken({ kind, uid, olds, news, before, wanted }: Comparison, { ledger: { declarations } }: Run): void {
+  const key = naturalKeyOf(kind, wanted);
+  const holder = key === undefined || key === naturalKeyOf(kind, before) ? undefined : declarations.givenUpBy(key);
+  if (holder === undefined || holder === declarations.pathOf(key)) return;
+  const what = `update ${describeExisting(kind, uid, olds)}`;
+  throw new PlatformError("KEY_TAKEN", `${what}: ${inTwoUpdates(kind, news, holder)} Nothing was sent.`);
 }
 
 /** @throws PlatformError `FAILED_PRECONDITION` if a reference means another object than in the diff, so that the update would move this one */

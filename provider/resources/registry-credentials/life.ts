@@ -1,6 +1,6 @@
 import { PlatformError } from "../../client/errors";
 import { anyUser, registryCredentials } from "../../kinds/registry-credentials";
-import { nameArgument, updateArgument } from "../../schema/inputs";
+import { pathArgument, updateArgument } from "../../schema/inputs";
 import { declaredInputs, hideSecrets, type Inputs } from "../../schema/kind";
 import { wrongInputs } from "../object/check";
 import type { Life } from "../object/life";
@@ -15,11 +15,11 @@ const renewalMs = 30 * 60_000;
  */
 // See docs/decisions/0032-guards-of-groups.md.
 export const registryCredentialsLife: Life = {
-  check(_olds, { [nameArgument]: _name, [updateArgument]: _isUpdate, ...news }, run) {
+  check(_olds, { [pathArgument]: _path, [updateArgument]: _isUpdate, ...news }, run) {
     const inputs = structuredClone(news);
     const failures = wrongInputs(registryCredentials, {}, inputs);
     if (failures.length > 0) return Promise.resolve({ inputs, failures });
-    run.ledger.declarations.declare(keyOf(inputs), undefined);
+    run.ledger.declarations.check(keyOf(inputs), { old: null });
     return Promise.resolve({ inputs: declaredInputs(registryCredentials, inputs), failures });
   },
 

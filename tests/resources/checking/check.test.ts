@@ -276,7 +276,7 @@ test.each([
   ["unknown", { ...valid.group, parentUid: unknownValue, adopt: true }],
 ])("of inputs that are %s, nothing is remembered", (_what, news) => {
   const ledger = new Ledger();
-  const declare = jest.spyOn(ledger.declarations, "declare");
+  const declare = jest.spyOn(ledger.declarations, "check");
   check({ kind: group, olds: {}, news }, { ledger, organization: undefined });
   expect(declare).not.toHaveBeenCalled();
 });

@@ -1,4 +1,5 @@
 import type { Inputs, Kind } from "../../../provider/schema/kind";
+import { create } from "../../../provider/resources/creating/create";
 import { check } from "../../../provider/resources/object/check";
 import type { Interference } from "../../support/fault-proxy";
 import { instead, isListOf, isPost, listOf, on, refusal } from "../../support/interference";
@@ -175,8 +176,8 @@ describe("a key that is taken", () => {
     const { uid, inputs } = await fixture.theirs(group);
     const run = fixture.run();
     check({ kind: group, olds: {}, news: inputs }, run);
-    run.ledger.declarations.checked(keyOf(inputs), keyOf({ ...inputs, ...moved }));
-    run.ledger.declarations.checked(keyOf(inputs), null);
+    run.ledger.declarations.check(keyOf(inputs), { old: keyOf({ ...inputs, ...moved }) });
+    run.ledger.declarations.check(keyOf(inputs), { old: null });
     const { message } = await expectFailure(declare(group, inputs, run), "KEY_TAKEN", uid, wayOut);
     expect(message.includes("deleteBeforeReplace")).toBe(wayOut.includes("deleteBeforeReplace"));
   });
@@ -185,27 +186,32 @@ describe("a key that is taken", () => {
     const theirs = await fixture.theirs(group);
     const run = fixture.run();
     theirs.declared(run);
-    await expectFailure(declare(group, theirs.inputs, run), "KEY_TAKEN", theirs.uid, "Another resource");
+    await expectFailure(declare(group, theirs.inputs, run), "KEY_TAKEN", "of this program both declare");
+    // A resource of another provider, whose check is elsewhere.
+    await expectFailure(create(group, theirs.inputs, run), "KEY_TAKEN", theirs.uid, "Another resource");
   });
 
-  test.each([false, true])("by a resource that is renamed in the same run says to run again, adopt: %s", async (adopt) => {
-    const theirs = await fixture.theirs(group);
-    const run = fixture.run({ adopt });
-    const renamed = { name: fixture.name("renamed") };
-    theirs.declared(run, renamed);
-    const { message } = await expectFailure(declare(group, theirs.inputs, run), "KEY_TAKEN", "Run again");
-    expect(message).not.toContain("Remove one");
-    // Once it is renamed, nothing is in the way.
-    await theirs.update(renamed, run);
-    expect((await declare(group, theirs.inputs, fixture.run())).id).not.toBe(theirs.uid);
-  });
+  test.each([false, true])(
+    "by a resource that is renamed in the same run says to do it in two updates, adopt: %s",
+    async (adopt) => {
+      const theirs = await fixture.theirs(group);
+      const run = fixture.run({ adopt });
+      const renamed = { name: fixture.name("renamed") };
+      theirs.declared(run, renamed);
+      const { message } = await expectFailure(declare(group, theirs.inputs, run), "KEY_TAKEN", "in two updates");
+      expect(message).not.toContain("Remove one");
+      // Once it is renamed, nothing is in the way.
+      await theirs.update(renamed, run);
+      expect((await declare(group, theirs.inputs, fixture.run())).id).not.toBe(theirs.uid);
+    },
+  );
 
   test("is that of an object by its collection and its uid: one of another collection with the same uid is deleted", async () => {
     const theirs = await fixture.theirs(identity);
     const held = { parentUid: theirs.place, name: "held" };
     const run = fixture.run();
     check({ kind: group, olds: {}, news: held }, run);
-    run.ledger.claim(group, theirs.uid, keyOf(held));
+    run.ledger.claim(group, theirs.uid, { key: keyOf(held) });
     expect([run.ledger.has(group, theirs.uid), run.ledger.has(identity, theirs.uid)]).toEqual([true, false]);
     await theirs.remove(run);
     expect(await theirs.exists()).toBe(false);

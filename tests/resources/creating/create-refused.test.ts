@@ -127,7 +127,7 @@ describe("a natural key that is taken", () => {
   test.each(keyedKinds)("by another %s of the same program is refused, whatever adopt says", async (_noun, kind) => {
     const [inputs, run] = [await fixture.inputs(kind, await fixture.place(kind)), fixture.run({ adopt: true })];
     await declare(kind, inputs, run);
-    await expectFailure(declare(kind, inputs, run), "KEY_TAKEN", "another resource of this program");
+    await expectFailure(create(kind, inputs, run), "KEY_TAKEN", "of this program both declare");
     expect(await fixture.asked("POST")).toHaveLength(1);
   });
 

@@ -35,10 +35,10 @@ test("an identity takes none of its role bindings along while one of them is not
     await fixture.theirs(roleBinding, { identityUid: ci.uid }),
     await fixture.theirs(roleBinding, { identityUid: ci.uid }),
   ];
-  run.ledger.facts.tell(["follows its identity", follows.uid]);
+  run.ledger.following.add(roleBinding.collection, follows.uid);
   await expectFailure(ci.remove(run), "FAILED_PRECONDITION", follows.uid, stays.uid);
   expect([await follows.exists(), await stays.exists()]).toEqual([true, true]);
-  run.ledger.facts.tell(["follows its identity", stays.uid]);
+  run.ledger.following.add(roleBinding.collection, stays.uid);
   await ci.remove(run);
   expect(await ci.exists()).toBe(false);
 });
@@ -63,7 +63,7 @@ describe.each(kinds)("a %s", (_noun, kind) => {
     const [object, run] = [await fixture.theirs(kind), fixture.run()];
     const moved = { [kind.parentInput]: await fixture.place(kind) };
     expect(object.declared(run, moved).replaces).toEqual([kind.parentInput]);
-    await declare(kind, { ...object.inputs, ...moved }, run);
+    await declare(kind, { ...object.inputs, ...moved }, run, object.path);
     await object.remove(run);
     expect(await fixture.asked("DELETE")).toHaveLength(1);
   });

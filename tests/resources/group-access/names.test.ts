@@ -116,10 +116,11 @@ describe("two owners in one program", () => {
   test("of the same path are rejected by the check; those of two paths are not", async () => {
     const [one, other] = [await place(), await place()];
     const run = access.fixture.run();
-    const check = async (path: string) => reasons(await accessProvider(run).check({}, await byPath(path, { owner: ["zoe"] })));
-    expect(await check(one.path)).toBe("");
-    expect(await check(other.path)).toBe("");
-    expect(await check(one.path)).toContain("declares the access of the same group");
+    const check = async (path: string, name: string) =>
+      reasons(await accessProvider(run).check({}, { ...(await byPath(path, { owner: ["zoe"] })), __logicalName: `::${name}` }));
+    expect(await check(one.path, "one")).toBe("");
+    expect(await check(other.path, "other")).toBe("");
+    expect(await check(one.path, "two")).toContain('"one" and "two" of this program both declare the access of the same group');
   });
 
   test("of one group, one by uid and one by path, are rejected before anything is sent", async () => {
@@ -142,7 +143,7 @@ describe("two owners in one program", () => {
     const check = async (parentPath: string, more: object = {}) =>
       reasons(await dynamicProvider(roleBinding, () => run).check({}, { ...binding, parentPath, ...more }));
     expect(await check(other.path)).toBe("");
-    expect(await check(one.path)).toContain("would be removed");
+    expect(await check(one.path)).toContain("would remove it");
     for (const unknown of ["identityUid", "roleUid"]) expect(await check(one.path, { [unknown]: unknownValue })).toBe("");
   });
 });

@@ -14,6 +14,9 @@ async function bindingOf(groupUid: string, name: string, role: string): Promise<
   return { parentUid: groupUid, identityUid: await access.person(name), roleUid: access.roles.get(role) };
 }
 
+/** The same, as the class of the resource `one` passes them to check. */
+const passed = (inputs: Inputs): Inputs => ({ ...inputs, __logicalName: "platform:iam:RoleBinding::one" });
+
 const bindings = (run: Run) => dynamicProvider(roleBinding, () => run);
 
 const reasons = ({ failures }: { failures: { reason: string }[] }) => failures.map(({ reason }) => reason).join();
@@ -34,13 +37,13 @@ describe("two owners in one program", () => {
       const run = access.fixture.run();
       const groupUid = await access.fixture.parent();
       const checks = [
-        async () => accessProvider(run).check({}, await access.inputs(groupUid, declared)),
-        async () => bindings(run).check({}, await bindingOf(groupUid, "max", "viewer")),
+        async () => accessProvider(run).check({}, await (await access.stack(groupUid)).declares(declared)),
+        async () => bindings(run).check({}, passed(await bindingOf(groupUid, "max", "viewer"))),
       ];
       const [first, second] = isFirst ? checks : checks.toReversed();
       expect(reasons(await (first as (typeof checks)[0])())).toBe("");
       const reason = reasons(await (second as (typeof checks)[0])());
-      if (isRejected) expect(reason).toMatch(/a RoleBinding .* `exempt`/);
+      if (isRejected) expect(reason).toMatch(/RoleBinding "one" gives .* GroupAccess "access" .* `exempt`/);
       else expect(reason).toBe("");
     },
   );
@@ -70,17 +73,19 @@ describe("two owners in one program", () => {
   ])("two GroupAccess of one group that manage %s", async (_what, one, other, expected) => {
     const run = access.fixture.run();
     const groupUid = await access.fixture.parent();
-    const check = async (roles: string[] | undefined) =>
-      reasons(await accessProvider(run).check({}, await access.inputs(groupUid, { access: {}, ...(roles && { roles }) })));
-    expect(await check(one)).toBe("");
-    expect(await check(other)).toMatch(expected);
+    const check = async (name: string, roles: string[] | undefined) => {
+      const stack = await access.stack(groupUid, name);
+      return reasons(await accessProvider(run).check({}, await stack.declares({ access: {}, ...(roles && { roles }) })));
+    };
+    expect(await check("one", one)).toBe("");
+    expect(await check("two", other)).toMatch(expected);
   });
 
   test("two that write the same role in two ways are rejected before anything is sent", async () => {
     const run = access.fixture.run();
     const [one, other] = [await access.stack(), "owner"];
     await one.up({ access: {}, roles: [other] }, { run });
-    const twin = await access.stack(one.groupUid);
+    const twin = await access.stack(one.groupUid, "twin");
     const uid = access.roles.get(other) ?? "";
     await expectFailure(twin.up({ access: { [uid]: ["zoe"] }, roles: [uid] }, { run }), "KEY_TAKEN", "same roles");
     expect(await one.members()).toEqual([]);
@@ -94,10 +99,10 @@ describe("two owners in one program", () => {
     const run = access.fixture.run();
     const inputs = await bindingOf(stack.groupUid, "max", "viewer");
     const provider = bindings(run);
-    await provider.check(inputs, inputs);
+    await provider.check(inputs, passed(inputs));
     const pending = stack.up({ access: { owner: ["max"] } }, { run });
     await provider.diff(uid, inputs, inputs);
-    await expectFailure(pending, "KEY_TAKEN", "a RoleBinding of this program declares");
+    await expectFailure(pending, "KEY_TAKEN", 'RoleBinding "one"', 'GroupAccess "access"');
     expect(await stack.members()).toEqual(["max owner", "max viewer"]);
     expect(stack.known).toEqual(["max owner", "max viewer"]);
   });
@@ -114,13 +119,12 @@ describe("two owners in one program", () => {
   });
 });
 
-describe("a RoleBinding that its check could not compare with the GroupAccess", () => {
+describe("a RoleBinding that the GroupAccess leaves out", () => {
   test.each([
     ["a new one", false],
     ["one in state", true],
-  ])("%s, after the GroupAccess: rejected in create and diff, and nothing is removed", async (_what, isInState) => {
+  ])("%s, after the GroupAccess: rejected in check, create and diff, and nothing is removed", async (_what, isInState) => {
     const stack = await access.stack();
-    // The role is written as a name, so the check cannot know it.
     const declared: Declared = { access: { owner: ["max"] }, adopt: true };
     await stack.up(declared);
     const inputs = await bindingOf(stack.groupUid, "max", "viewer");
@@ -128,7 +132,7 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     const run = access.fixture.run();
     await stack.up(declared, { run });
     const provider = bindings(run);
-    expect(reasons(await provider.check(isInState ? inputs : {}, inputs))).toBe("");
+    expect(reasons(await provider.check(isInState ? inputs : {}, passed(inputs)))).toContain('GroupAccess "access"');
     const late = isInState ? provider.diff(uid, inputs, inputs) : provider.create(inputs);
     await expectFailure(late, "KEY_TAKEN", "GroupAccess", String(inputs["identityUid"]));
     expect(await stack.members()).toEqual(isInState ? ["max owner", "max viewer"] : ["max owner"]);
@@ -140,17 +144,16 @@ describe("a RoleBinding that its check could not compare with the GroupAccess", 
     await stack.refresh();
     const run = access.fixture.run();
     const inputs = await bindingOf(stack.groupUid, "max", "viewer");
-    await bindings(run).check(inputs, inputs);
+    await bindings(run).check(inputs, passed(inputs));
     await bindings(run).diff(uid, inputs, inputs);
-    const news = await access.inputs(stack.groupUid, { access: { owner: ["max"] } });
     const provider = accessProvider(run);
-    await provider.check(stack.state?.inputs ?? {}, news);
-    await expectFailure(
-      provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news),
-      "KEY_TAKEN",
-      "a RoleBinding of this program declares what a GroupAccess of it would remove",
+    const { inputs: news } = await provider.check(
+      stack.state?.inputs ?? {},
+      await stack.declares({ access: { owner: ["max"] } }),
     );
-    await expectFailure(provider.update(stack.groupUid, stack.state?.outputs ?? {}, news), "KEY_TAKEN", "Nothing was removed");
+    const both = ['RoleBinding "one"', 'GroupAccess "access"'];
+    await expectFailure(provider.diff(stack.groupUid, stack.state?.outputs ?? {}, news), "KEY_TAKEN", ...both);
+    await expectFailure(provider.update(stack.groupUid, stack.state?.outputs ?? {}, news), "KEY_TAKEN", ...both);
     expect(await access.bindings(stack.groupUid)).toContain(uid);
   });
 
@@ -188,27 +191,42 @@ describe("a RoleBinding and a GroupAccess that swap a member", () => {
     expect(await access.platform.writes()).toEqual([]);
   });
 
-  test("from the GroupAccess, which goes on for the rest: the update sends nothing for it", async () => {
+  test.each(["first", "last", "meanwhile"])(
+    "from the GroupAccess, which goes on for the rest, with the create of the RoleBinding %s: the end is the same",
+    async (order) => {
+      const stack = await access.brought({ access: { viewer: ["max", "zoe"] } });
+      const run = access.fixture.run();
+      const provider = bindings(run);
+      const passedInputs = passed({ ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true });
+      const { inputs } = await provider.check({}, passedInputs);
+      const smaller: Declared = { access: { viewer: ["zoe"] }, exempt: { identities: ["max"] } };
+      const both = [() => provider.create(inputs), () => stack.up(smaller, { run })];
+      if (order === "meanwhile") await Promise.all(both.map((step) => step()));
+      else for (const step of order === "first" ? both : both.toReversed()) await step();
+      expect(await stack.members()).toEqual(["max viewer", "zoe viewer"]);
+      expect(stack.known).toEqual(["zoe viewer"]);
+    },
+  );
+
+  test("a member that no other resource owns is removed, although a RoleBinding declares it: its create makes another binding", async () => {
     const stack = await access.brought({ access: { viewer: ["max", "zoe"] } });
     const run = access.fixture.run();
-    const provider = bindings(run);
-    const { inputs } = await provider.check({}, { ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true });
-    const declared: Declared = { access: { viewer: ["zoe"] }, exempt: { identities: ["max"] } };
-    await Promise.all([provider.create(inputs), stack.up(declared, { run })]);
-    expect(await access.platform.writes()).toEqual([]);
-    expect(stack.known).toEqual(["zoe viewer"]);
+    const { inputs } = await bindings(run).check(
+      {},
+      passed({ ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true }),
+    );
+    await stack.up({ access: { owner: ["zoe"] }, roles: ["owner"] }, { run });
+    expect(await stack.members()).toEqual(["zoe owner"]);
+    await bindings(run).create(inputs);
+    expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
   });
 
-  test("a member that is declared elsewhere, and not taken over, is neither removed nor forgotten", async () => {
+  test("a GroupAccess that is deleted first, for members that a RoleBinding declares, removes nobody", async () => {
     const stack = await access.brought({ access: { viewer: ["max", "zoe"] } });
     const run = access.fixture.run();
-    await bindings(run).check({}, await bindingOf(stack.groupUid, "max", "viewer"));
-    const smaller: Declared = { access: { owner: ["zoe"] }, roles: ["owner"] };
-    await stack.up(smaller, { run });
-    expect(stack.known).toEqual(["max viewer", "zoe owner"]);
-    expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
-    await stack.up(smaller);
-    expect(await stack.members()).toEqual(["zoe owner"]);
+    await bindings(run).check({}, passed({ ...(await bindingOf(stack.groupUid, "max", "viewer")), adopt: true }));
+    await expectFailure(stack.destroy(run), "KEY_TAKEN", '"max" as viewer');
+    expect(await stack.members()).toEqual(["max viewer", "zoe viewer"]);
   });
 });
 
@@ -228,7 +246,7 @@ test("a forced replacement that deletes first fails, removes nobody, and says ho
   const stack = await access.brought({ access: { viewer: ["max"] } });
   const provider = accessProvider(access.fixture.run());
   // As the class passes it in an update.
-  const news = { ...(await access.inputs(stack.groupUid, { access: { viewer: ["max"] } })), __companions: { id: 1, others: [] } };
+  const news = await stack.declares({ access: { viewer: ["max"] } });
   await provider.check(stack.state?.inputs ?? {}, news);
   const deleted = provider.delete(stack.groupUid, stack.state?.outputs ?? {});
   await expectFailure(deleted, "KEY_TAKEN", '"max" as viewer', "remove `deleteBeforeReplace`");

@@ -1,6 +1,4 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
-import { companionsArgument } from "../../../provider/schema/inputs";
-import type { Inputs } from "../../../provider/schema/kind";
 import { Facts } from "../../../provider/resources/ledger/facts";
 import { Journal } from "../../../provider/resources/ledger/journal";
 import type { Run } from "../../../provider/resources/run/run";
@@ -18,103 +16,56 @@ beforeEach(async () => {
 });
 
 /** The run of another provider of the same program: a process of its own. */
-function process(notify?: (message: string) => void): Run {
+function process(): Run {
   const journal = new Journal({ folder, engine: "127.0.0.1:1", pid: ++pid, stateOf: () => "running" });
-  return access.fixture.run({ facts: new Facts("platform", journal), ...(notify && { notify }) });
+  return access.fixture.run({ facts: new Facts("platform", journal) });
 }
 
-/** What the classes pass: the number of this resource, and which others give access in the group. */
-const beside = (id: number, ...others: number[]) => ({
-  [companionsArgument]: { id, others: others.map((other) => ({ id: other, name: `RoleBinding "${other}"` })) },
-});
-
-/** Checks and updates the access, as a process does, after all that `meanwhile` does. */
-async function changed(stack: AccessStack, declared: Parameters<AccessFixture["inputs"]>[1], run: Run, companions: Inputs) {
+/** Checks and updates the access, as a process does. */
+async function changed(stack: AccessStack, declared: Parameters<AccessFixture["inputs"]>[1], run: Run) {
   const provider = accessProvider(run);
-  const news = { ...(await access.inputs(stack.groupUid, declared)), ...companions };
-  const { inputs, failures } = await provider.check(stack.state?.inputs ?? {}, news);
+  const { inputs, failures } = await provider.check(stack.state?.inputs ?? {}, await access.inputs(stack.groupUid, declared));
   expect(failures).toEqual([]);
-  expect(Object.keys(inputs)).not.toContain(companionsArgument);
   const { id = "", outputs = {} } = stack.state ?? {};
   return provider.update(id, outputs, inputs);
 }
 
-/** The bindings in the group, and the DELETE requests. */
-async function outcome(stack: AccessStack) {
-  return { members: await stack.members(), deletes: await access.fixture.asked("DELETE") };
-}
-
-test("roles that move to a GroupAccess of another provider are never removed, however late that one comes", async () => {
-  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
-  const before = await access.bindings(stack.groupUid);
-  await access.platform.clearRequests();
-  const [one, other] = [process(), process()];
-  const leaving = changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one, beside(0, 1));
-  // The process of the other provider is still starting: the removal waits for its check.
-  await access.fixture.clock.sleep(1_000);
-  const provider = accessProvider(other);
-  const { inputs } = await provider.check(
-    {},
-    {
-      ...(await access.inputs(stack.groupUid, { access: { owner: ["zoe"] }, roles: ["owner"] })),
-      ...beside(1, 0),
-    },
-  );
-  await provider.create(inputs);
-  const { outs } = await leaving;
-  expect(outs["access"]).toEqual({ viewer: { max: await access.person("max") } });
-  expect(await access.bindings(stack.groupUid)).toEqual(before);
-  expect(await access.platform.writes()).toEqual([]);
+/** The inputs of a `RoleBinding` that takes over the role. */
+const takingOver = async ({ groupUid }: AccessStack, name: string, role: string) => ({
+  ...{ parentUid: groupUid, identityUid: await access.person(name), roleUid: access.roles.get(role), adopt: true },
+  ...{ __isUpdate: true, __logicalName: `platform:iam:RoleBinding::${name}` },
 });
 
-test.each([
-  ["roleUid", () => access.roles.get("owner")],
-  ["roleName", () => "owner"],
-])("a role that moves to a RoleBinding of another provider, by %s, is never removed", async (field, role) => {
-  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
+test.each(["before", "after"])(
+  "a role that moves to a RoleBinding of another provider, whose create comes %s the removal, ends as declared",
+  async (order) => {
+    const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
+    const [one, other] = [process(), process()];
+    const provider = dynamicProvider(roleBinding, () => other);
+    const steps = [
+      () => changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one),
+      async () => {
+        const { inputs, failures } = await provider.check({}, await takingOver(stack, "zoe", "owner"));
+        expect(failures).toEqual([]);
+        await provider.create(inputs);
+      },
+    ];
+    for (const step of order === "after" ? steps : steps.toReversed()) await step();
+    expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
+    // Whoever came first decides whether the binding is taken over, or made again.
+    const deletes = await access.fixture.asked("DELETE");
+    expect(deletes).toHaveLength(order === "after" ? 1 : 0);
+  },
+);
+
+test("a RoleBinding of another provider that the GroupAccess does not list is not removed by it", async () => {
+  const stack = await access.brought({ access: { viewer: ["max"] } });
   const [one, other] = [process(), process()];
-  const leaving = changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one, beside(0, 1));
   const provider = dynamicProvider(roleBinding, () => other);
-  const news = {
-    parentUid: stack.groupUid,
-    identityUid: await access.person("zoe"),
-    [field]: role(),
-    adopt: true,
-    __isUpdate: true,
-  };
-  const { inputs, failures } = await provider.check({}, { ...news, ...beside(1, 0) });
-  expect(failures).toEqual([]);
+  const { inputs } = await provider.check({}, await takingOver(stack, "zoe", "owner"));
   await provider.create(inputs);
-  await leaving;
-  expect(await access.platform.writes()).toEqual([]);
-  expect(await outcome(stack)).toMatchObject({ members: ["max viewer", "zoe owner"] });
-});
-
-test("a removal that waits for the check of another resource says for which, and goes on once it has come", async () => {
-  const stack = await access.brought({ access: { viewer: ["zoe", "max"] } });
-  let notice = (_message: string) => {};
-  const noticed = new Promise<string>((resolve) => (notice = resolve));
-  const one = process(notice);
-  const leaving = changed(stack, { access: { viewer: ["max"] } }, one, beside(0, 1));
-  expect(await noticed).toContain('waits up to 15 s until the engine has checked RoleBinding "1"');
-  expect(await stack.members()).toEqual(["max viewer", "zoe viewer"]);
-  const news = { parentUid: stack.groupUid, identityUid: await access.person("eve"), roleName: "viewer", ...beside(1, 0) };
-  await dynamicProvider(roleBinding, () => process()).check({}, news);
-  await leaving;
-  expect(await stack.members()).toEqual(["max viewer"]);
-});
-
-test("what a RoleBinding whose check fails declares is not removed, nor forgotten", async () => {
-  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] } });
-  const [one, other] = [process(), process()];
-  const leaving = changed(stack, { access: { viewer: ["max"] }, roles: ["viewer"] }, one, beside(0, 1));
-  const news = { parentUid: stack.groupUid, identityUid: await access.person("zoe"), roleName: "owner", adpot: true };
-  const { failures } = await dynamicProvider(roleBinding, () => other).check({}, { ...news, ...beside(1, 0) });
-  expect(failures).toMatchObject([{ property: "adpot" }]);
-  const { outs } = await leaving;
-  expect(outs["access"]).toMatchObject({ viewer: { max: await access.person("max") } });
-  expect(JSON.stringify(outs)).toContain(await access.person("zoe"));
-  expect(await access.platform.writes()).toEqual([]);
+  await expectFailure(changed(stack, { access: { viewer: ["max"] } }, one), "KEY_TAKEN", "a RoleBinding of this program");
+  expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
 });
 
 test.each([["GroupAccess"], ["RoleBinding"]])(

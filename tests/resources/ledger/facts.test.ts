@@ -32,7 +32,7 @@ test("a process knows what another of the same engine told, before and after it 
   expect([late.mustKnow(has("a/b")), early.mustKnow(has("a/c"))]).toEqual([true, true]);
   early.tell(has("a/e"));
   expect([late.mustKnow(has("a/e")), late.mustKnow(has("a/b"))]).toEqual([true, true]);
-  for (const other of [has("a/b", "identities"), has("a"), has("a/d"), ["leaves", "a/b"] as const])
+  for (const other of [has("a/b", "identities"), has("a"), has("a/d"), ["leaves", "groups", "a/b"] as const])
     expect(late.mustKnow(other)).toBe(false);
 });
 

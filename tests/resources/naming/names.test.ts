@@ -268,9 +268,10 @@ describe("check", () => {
 
   test("finds two resources with the same texts, before anything exists", async () => {
     const { of } = names.process();
-    expect((await of(roleBinding).check({}, names.named())).failures).toEqual([]);
-    expect((await of(roleBinding).check({}, names.named())).failures).toMatchObject([
-      { reason: expect.stringContaining("another resource") as string },
+    const declared = (name: string) => ({ ...names.named(), __logicalName: `platform:iam:RoleBinding::${name}` });
+    expect((await of(roleBinding).check({}, declared("one"))).failures).toEqual([]);
+    expect((await of(roleBinding).check({}, declared("two"))).failures).toMatchObject([
+      { reason: expect.stringContaining('"one" and "two"') as string },
     ]);
     expect((await of(roleBinding).check({}, { ...names.named(), roleName: "editor" })).failures).toEqual([]);
   });
@@ -278,8 +279,10 @@ describe("check", () => {
   test("finds a resource with the uids of what another one names, once that is in state", async () => {
     const old = await names.made(roleBinding, names.named());
     const preview = names.process();
-    await names.diffed(roleBinding, old, names.named(), {}, preview);
+    await names.diffed(roleBinding, old, { ...names.named(), __logicalName: "platform:iam:RoleBinding::one" }, {}, preview);
     const uids = { parentUid: names.team.uid, identityUid: names.ci.uid, roleUid: names.resources.viewer };
-    expect((await preview.of(roleBinding).check({}, uids)).failures).toHaveLength(1);
+    expect(
+      (await preview.of(roleBinding).check({}, { ...uids, __logicalName: "platform:iam:RoleBinding::two" })).failures,
+    ).toHaveLength(1);
   });
 });

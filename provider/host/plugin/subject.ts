@@ -1,0 +1,13 @@
+/** What the engine says of a resource in most calls. */
+export interface Subject {
+  readonly urn: string;
+  /** Token of the type: `platform:iam:Group`. */
+  readonly type: string;
+  /** Logical name. */
+  readonly name: string;
+}
+
+/** A resource with an object. */
+export interface Existing extends Subject {
+  readonly id: string;
+}

@@ -1,0 +1,29 @@
+import { literal } from "../../client/printable";
+import { describe, type Kind, naturalKeyOf } from "../../schema/kind";
+import type { Declaring } from "../../schema/operation";
+import { logicalNameIn } from "../../schema/path";
+import type { Run } from "../run/run";
+
+/** Tells the user, in the check and so in a preview, that `up` rejects a name that moves from one resource of the program to another. */
+export function warnOfMovingKeys(
+  { kind, news, path, olds }: Declaring,
+  run: Pick<Run, "ledger" | "notifyOnce" | "isUpdate">,
+): void {
+  const { declarations } = run.ledger;
+  if (run.isUpdate || path === undefined) return;
+  const [key, old] = [naturalKeyOf(kind, news), naturalKeyOf(kind, olds)];
+  const warn = (taker: string, holder: string) =>
+    run.notifyOnce(`warning: ${literal(logicalNameIn(taker))}: ${inTwoUpdates(kind, taker === path ? news : olds, holder)}`);
+  const holder = key === undefined ? undefined : declarations.givenUpBy(key);
+  if (holder !== undefined && holder !== path) warn(path, holder);
+  const taker = old === undefined || old === key ? undefined : declarations.pathOf(old);
+  if (taker !== undefined && taker !== path) warn(taker, path);
+}
+
+/** Why a resource does not get the natural key of `inputs`, which the resource at `holder` gives up in the same update. */
+export function inTwoUpdates(kind: Kind, inputs: Parameters<typeof describe>[1], holder: string): string {
+  return (
+    `${describe(kind, inputs)} still belongs to ${literal(logicalNameIn(holder))} of this program, which gives it up in the same ` +
+    "update. The order of the two is not certain. Make the change in two updates: first the one that gives it up, then the other."
+  );
+}
