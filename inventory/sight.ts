@@ -5,7 +5,7 @@ import type { WireObject } from "../provider/client/collection";
 import { causeOf } from "../provider/client/errors";
 import type { Kind } from "../provider/schema/kind";
 import { kinds } from "../provider/kinds/kinds";
-import { grantsOf } from "../provider/resources/guards/own-access";
+import { grantsOf } from "../provider/sight/rights";
 import { groupOf, kindName, listedKinds, kindNames } from "./kinds";
 
 /** What one identity may list where: capabilities by group, each with everything below. */

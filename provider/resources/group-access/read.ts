@@ -12,7 +12,7 @@ import { listSees } from "../creating/look-up";
 import { roleWritten } from "../naming/role-name";
 import type { Found } from "../object/read";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/old-enough";
+import { onceOldEnough } from "../../sight/old-enough";
 import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, roleUidsIn, shownIn, stateWith } from "./members";
 import { announceFound } from "./messages";
 import { rolesGone } from "./roles";

@@ -1,19 +1,27 @@
-import type { PlatformClient } from "../../client/client";
-import { causeOf, hasCode, PlatformError, platformErrorAs } from "../../client/errors";
-import { groupText } from "../../client/known-paths";
-import { asSentence, options } from "../../client/printable";
-import { isWorthRetrying } from "../../client/retry";
-import { pollUntil } from "../../client/wait";
-import { group } from "../../kinds/group";
-import { describeExisting, type Kind } from "../../schema/kind";
-import type { Stated } from "../../schema/operation";
-import { type FirstGrants, rightsToList, type RightToList } from "../guards/own-access";
-import { SharedQuestions } from "../sharing/shared-questions";
+import type { PlatformClient } from "../client/client";
+import { causeOf, hasCode, PlatformError, platformErrorAs } from "../client/errors";
+import { groupText } from "../client/known-paths";
+import { asSentence, options } from "../client/printable";
+import { isWorthRetrying } from "../client/retry";
+import { pollUntil } from "../client/wait";
+import { group } from "../kinds/group";
+import { describeExisting, type Kind } from "../schema/kind";
+import type { Stated } from "../schema/operation";
+import { ownRights, type Right, rightIn, type Rights } from "./rights";
+import { SharedQuestions } from "../resources/sharing/shared-questions";
 import { youngForMs } from "./old-enough";
 import { type Missing, RollCalls } from "./roll-calls";
 import type { Seen } from "./seen";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
 import { type Evidence, givesAccess, judge, type Verdict } from "./witnesses";
+
+/** The role bindings of the caller, as they were before the first DELETE of a run. */
+export interface FirstGrants {
+  /** Call before a DELETE. */
+  listed(): Promise<unknown>;
+  /** True if the caller had one then that the run leaves alone, and sees none now. */
+  areLost(): Promise<boolean>;
+}
 
 /**
  * Proves that objects are gone. A platform may hide objects from a caller, and access can be lost in the middle of a run. A 404, or
@@ -23,8 +31,8 @@ import { type Evidence, givesAccess, judge, type Verdict } from "./witnesses";
 // See docs/decisions/0020-gone-is-proven-afterwards.md.
 export class DeletionProof {
   readonly #rollCalls: RollCalls;
-  /** What the caller may list, looked up for several objects of one kind at once. */
-  readonly #rights: SharedQuestions<Missing, (uid: string) => RightToList>;
+  /** What the caller may list: one answer for all who wait for it. */
+  readonly #rights: SharedQuestions<undefined, Rights | undefined>;
   /** True once an error of this run has listed the options of the user. */
   #hasAdvised = false;
 
@@ -34,10 +42,10 @@ export class DeletionProof {
       "get" | "list" | "listSome" | "listUpTo" | "caller" | "clock" | "timing" | "serverTime"
     >,
     private readonly visibility: Visibility,
-    private readonly firstGrants: Pick<FirstGrants, "listed" | "areLost">,
+    private readonly firstGrants: FirstGrants,
   ) {
     this.#rollCalls = new RollCalls(client);
-    this.#rights = new SharedQuestions(client.clock, (missing) => rightsToList(client, missing));
+    this.#rights = new SharedQuestions(client.clock, () => ownRights(client));
   }
 
   /**
@@ -136,13 +144,17 @@ export class DeletionProof {
         seen: seen ?? (await this.#rollCalls.seen(missing)),
         place: known === undefined ? placeAfterList : () => Promise.resolve({ place: known, isSeen: true }),
         placeAfterList,
-        showsAnother: () => this.#rollCalls.showsAnother(kind, uid),
-        rightToList: () => this.#rights.about(kind.collection.segment, missing).then((right) => right(uid), asIs),
+        right: () => this.#right(kind, uid).catch(asIs),
         hasLostOwnBindings: () => this.firstGrants.areLost(),
       });
     } catch (error) {
       throw transient(`${kind.collection.noun} ${uid}: unknown whether it was deleted`, error) ?? error;
     }
+  }
+
+  /** @throws PlatformError if it cannot be read */
+  async #right(kind: Kind, uid: string): Promise<Right> {
+    return rightIn(kind, kind.placeOf(uid) ?? uid, await this.#rights.about("", undefined));
   }
 
   #unseen(uid: string, claim: string, look: Look): PlatformError {
@@ -153,13 +165,8 @@ export class DeletionProof {
   async #doubted(missing: Missing, claim: string, { why, lacksControlIn: place }: Doubt): Promise<PlatformError> {
     const { kind, uid } = missing;
     if (place === undefined) return this.#notGone(uid, `${claim}: ${why}`);
-    const right = await this.#rights.about(kind.collection.segment, missing).then(
-      (of) => of(uid),
-      platformErrorAs(() => undefined),
-    );
-    // A role does not decide: a token may contain a snapshot of older ones (docs/platform-api.md#token-snapshots).
-    const role = `${right === "held" ? "a" : "no"} role of these credentials is known to allow listing ${kind.collection.segment} there`;
-    return this.#notGone(uid, `${claim}: ${why} ${groupText(place)} answers, and ${role}.`, right === "held");
+    const right = await this.#right(kind, uid).catch(platformErrorAs(() => "missing" as const));
+    return this.#notGone(uid, `${claim}: ${why} ${groupText(place)} answers, ${roleText(right, kind)}`, right === "held");
   }
 
   /**
@@ -186,7 +193,15 @@ function forgetting(uid: string): string {
   return `\`pulumi-platform forget ${uid}\` asks the platform again and shows every sign; with \`--yes\` it removes the resource from the state if all agree.`;
 }
 
-/** A verdict that proves nothing. */
+/** The role that would allow listing the kind, as the end of a sentence. */
+// A role alone does not decide: a token may contain a snapshot of older ones (docs/platform-api.md#token-snapshots).
+function roleText(right: Right, { collection: { segment } }: Kind): string {
+  if (right === "unknown caller")
+    return "and it is unknown whose credentials these are. Set the uid of their identity, `platform:identity` or PLATFORM_IDENTITY.";
+  return `and ${right === "held" ? "a" : "no"} role of these credentials is known to allow listing ${segment} there.`;
+}
+
+/** The verdict on an object that may exist. */
 type Doubt = Exclude<Verdict, { is: "gone" }>;
 
 /** A transient fault says nothing about the object, and keeps its code. @returns undefined for any other error */

@@ -1,0 +1,141 @@
+import type { PlatformClient } from "../client/client";
+import type { WireObject } from "../client/collection";
+import { platformErrorAs } from "../client/errors";
+import { maxPageSize } from "../client/list-page";
+import { SingleFlight } from "../client/single-flight";
+import { lineageOf, organizationOf } from "../client/uid";
+import { group } from "../kinds/group";
+import { isKind, type Kind } from "../schema/kind";
+import { SharedQuestions } from "../resources/sharing/shared-questions";
+import { Seen } from "./seen";
+import { controlCount, covers } from "./sees";
+
+/**
+ * The object that may be gone, in one answer of the List of its kind:
+ *
+ * - `shown`: the List shows it.
+ * - `control`: not shown, but another object in the same place or in a group above. The List would show both.
+ * - `elsewhere`: not shown, but others in the organisation.
+ * - `nothing`: not shown, and no other was asked for, or shown.
+ */
+export type Sighting = "shown" | "control" | "elsewhere" | "nothing";
+
+/** An object that may be gone. */
+export interface Missing {
+  readonly kind: Kind;
+  readonly uid: string;
+  /** The nearest group around it that these credentials can read; undefined if none was requested. */
+  readonly place?: string | undefined;
+}
+
+/** Asks the Lists about objects that may be gone. Every answer is newer than the call, and shared by the calls that wait for it. */
+export class RollCalls {
+  readonly #questions: SharedQuestions<Missing, ReadonlyMap<string, Sighting>>;
+  /** Uids in the last answer of a List, by kind and organisation. */
+  readonly #controls = new Map<string, readonly string[]>();
+  /** By kind and organisation. */
+  readonly #seen = new SingleFlight<Seen>();
+  /** How many DELETEs of this run have no answer yet, by List: if they succeed, questions about their objects follow. */
+  readonly #deleting = new Map<string, number>();
+
+  constructor(private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "clock">) {
+    this.#questions = new SharedQuestions(
+      client.clock,
+      (missing) => this.#call(missing),
+      (list) => (this.#deleting.get(list) ?? 0) > 0,
+    );
+  }
+
+  /** What the List shows before this run deletes objects of the kind in the organisation of `uid`: one request for all of them. */
+  before(kind: Kind, uid: string): Promise<Seen> {
+    const look = async () => {
+      const scope = { descendantsOf: organizationOf(uid) };
+      const listed = await this.client.listUpTo(kind.collection, scope, maxPageSize).catch(platformErrorAs(() => undefined));
+      return new Seen(listed?.rows);
+    };
+    return this.#seen.once(listOf({ kind, uid }), look);
+  }
+
+  /** What {@link before} has returned for such objects; undefined if it was not called. */
+  async seen(missing: Missing): Promise<Seen | undefined> {
+    return this.#seen.known(listOf(missing));
+  }
+
+  /** @throws PlatformError if the List fails */
+  async sighting(missing: Missing): Promise<Sighting> {
+    const sightings = await this.#questions.about(listOf(missing), missing);
+    return sightings.get(missing.uid) ?? "nothing";
+  }
+
+  /** Runs `send`, a DELETE of the object. Questions about others of its kind wait for it a moment, so that one List answers all. */
+  async deleting<Result>(kind: Kind, uid: string, send: () => Promise<Result>): Promise<Result> {
+    const list = listOf({ kind, uid });
+    const count = (change: number) => this.#deleting.set(list, (this.#deleting.get(list) ?? 0) + change);
+    count(1);
+    try {
+      return await send();
+    } finally {
+      count(-1);
+    }
+  }
+
+  /** The sightings of `missing`, all of one kind and organisation. */
+  async #call(missing: readonly Missing[]): Promise<ReadonlyMap<string, Sighting>> {
+    const [first] = missing as [Missing, ...Missing[]];
+    const { kind } = first;
+    const wanted = new Set(missing.map(({ uid }) => uid));
+    const shown = new Set<string>();
+    let controls: readonly string[] = [];
+    // Objects and controls come from the same answer: access may change between two.
+    const list = async (candidates: readonly string[]) => {
+      const rows = await this.client.list(kind.collection, { uids: [...wanted, ...candidates] });
+      for (const { uid } of rows) if (wanted.has(uid)) shown.add(uid);
+      controls = rows.map(({ uid }) => uid).filter((uid) => !wanted.has(uid));
+    };
+    const isCovered = (uid: string) => controls.some((control) => covers(kind, control, kind.placeOf(uid) ?? ""));
+    // A readable group covers the groups in it.
+    await list(isKind(kind, group) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(listOf(first)) ?? []));
+    // An empty List of another kind is normal, so the right decides.
+    if (kind.calls.list === "shows") {
+      const open = [...wanted].filter((uid) => !isCovered(uid));
+      const candidates = open.length === 0 ? [] : await this.#candidates(first, open, wanted);
+      if (candidates.length > 0) await list(candidates);
+      this.#controls.set(listOf(first), controls.slice(0, controlCount));
+    }
+    const sightingOf = (uid: string): Sighting => {
+      if (shown.has(uid)) return "shown";
+      if (isCovered(uid)) return "control";
+      return controls.length > 0 ? "elsewhere" : "nothing";
+    };
+    return new Map([...wanted].map((uid) => [uid, sightingOf(uid)]));
+  }
+
+  /** Objects that the List shows in the organisation and that may be controls. Those directly below its root cover all of it. */
+  async #candidates({ kind, uid }: Missing, open: readonly string[], unwanted: ReadonlySet<string>): Promise<string[]> {
+    const { collection } = kind;
+    const organization = organizationOf(uid);
+    const others = (rows: readonly WireObject[]) => rows.map((row) => row.uid).filter((each) => !unwanted.has(each));
+    const inRoot = others(await this.client.listSome(collection, { childrenOf: organization }, controlCount));
+    if (inRoot.length > 0) return inRoot;
+    const query = { descendantsOf: organization };
+    const { rows: all } = await this.client.listUpTo(collection, query, maxPageSize);
+    // An empty answer may only mean that the caller sees nothing.
+    if (all !== undefined && others(all).length > 0) (await this.seen({ kind, uid }))?.note(all);
+    const shown = others(all ?? (await this.#near(kind, open)));
+    const nearest = open.flatMap((each) => shown.find((other) => covers(kind, other, kind.placeOf(each) ?? "")) ?? []);
+    if (nearest.length > 0 || all !== undefined) return [...new Set([...nearest, ...shown.slice(0, controlCount)])];
+    return others(await this.client.listSome(collection, query, controlCount));
+  }
+
+  /** Objects in the places of `uids` and in the groups above them. */
+  async #near(kind: Kind, uids: readonly string[]): Promise<readonly WireObject[]> {
+    const places = new Set(uids.flatMap((uid) => lineageOf(kind.placeOf(uid))));
+    const rows = [...places].map((childrenOf) => this.client.listSome(kind.collection, { childrenOf }, controlCount));
+    return (await Promise.all(rows)).flat();
+  }
+}
+
+/** The List that shows the object, as a key. */
+function listOf({ kind, uid }: Missing): string {
+  return `${kind.collection.segment} ${organizationOf(uid)}`;
+}
