@@ -7,7 +7,7 @@ import { pollUntil } from "../client/wait";
 import { group } from "../kinds/group";
 import { describeExisting, type Kind } from "../schema/kind";
 import type { Stated } from "../schema/operation";
-import { ownRights, type Right, rightIn, type Rights } from "./rights";
+import { callerRights, type Right, rightIn, type Rights } from "./rights";
 import { SharedQuestions } from "../resources/sharing/shared-questions";
 import { youngForMs } from "./old-enough";
 import { type Missing, RollCalls } from "./roll-calls";
@@ -45,7 +45,7 @@ export class DeletionProof {
     private readonly firstGrants: FirstGrants,
   ) {
     this.#rollCalls = new RollCalls(client);
-    this.#rights = new SharedQuestions(client.clock, () => ownRights(client));
+    this.#rights = new SharedQuestions(client.clock, () => callerRights(client));
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Kind } from "../schema/kind";
 import type { Stated } from "../schema/operation";
 import { DeletionProof, type FirstGrants } from "./deletion-proof";
 import { onceOldEnough, youngForMs } from "./old-enough";
-import { listCapability, ownRights, type Right, rightIn } from "./rights";
+import { listCapability, callerRights, type Right, rightIn } from "./rights";
 import { describeUnseen, type Gap, Visibility } from "./visibility";
 
 /** One sign for or against the deletion of an object. */
@@ -110,7 +110,7 @@ async function listSign(kind: Kind, uid: string, { seen }: Gap, client: Client):
 async function rightSign(kind: Kind, uid: string, client: Client): Promise<Sign> {
   const { segment } = kind.collection;
   const needed = listCapability(kind) ?? "the capability";
-  const right = await ownRights(client).then(
+  const right = await callerRights(client).then(
     (rights) => rightIn(kind, kind.placeOf(uid) ?? uid, rights),
     platformErrorAs((error) => error),
   );

@@ -23,7 +23,7 @@ export async function grantsOf(client: Pick<PlatformClient, "list">, identity: s
 export type Rights = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Lists what the role bindings of the caller allow now; undefined if the caller is unknown. @throws PlatformError if a List fails */
-export async function ownRights(client: Pick<PlatformClient, "caller" | "list">): Promise<Rights | undefined> {
+export async function callerRights(client: Pick<PlatformClient, "caller" | "list">): Promise<Rights | undefined> {
   const caller = await client.caller();
   if (caller === undefined) return undefined;
   const grants = await grantsOf(client, caller.uid);

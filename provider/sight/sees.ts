@@ -4,7 +4,7 @@ import { isWorthRetrying } from "../client/retry";
 import { isAtOrBelow, lineageOf, organizationOf } from "../client/uid";
 import { group } from "../kinds/group";
 import { isKind, type Kind } from "../schema/kind";
-import { ownRights, rightIn } from "./rights";
+import { callerRights, rightIn } from "./rights";
 
 /** How many other objects are requested at once to find a control. */
 export const controlCount = 10;
@@ -12,7 +12,7 @@ export const controlCount = 10;
 /** The group in which an object shows what a List shows: whoever sees it there sees everything of its kind there and below. */
 export function controlPlace(kind: Kind, uid: string): string | undefined {
   // A readable group shows those in it.
-  return isKind(kind, group) ? uid : kind.placeOf(uid);
+  return isKind(kind, group) ? uid : lineageOf(uid)[kind.collection.depth ?? 1];
 }
 
 /** True if whoever sees the object `control` also sees objects of the kind in `place`: roles are inherited downwards. */
@@ -57,7 +57,7 @@ async function hasRight(
     if (isWorthRetrying(error, "repeatable")) throw error;
     return undefined;
   });
-  if (rightIn(kind, place, await ownRights(client).catch(unlessTransient)) !== "held") return false;
+  if (rightIn(kind, place, await callerRights(client).catch(unlessTransient)) !== "held") return false;
   if (kind.calls.list === "may be empty") return true;
   return (await client.listSome(kind.collection, { descendantsOf: organizationOf(place) }, controlCount)).length > 0;
 }

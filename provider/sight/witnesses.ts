@@ -36,7 +36,7 @@ export interface Evidence {
 }
 
 /**
- * Concludes from what the List shows. The List hides nothing if *control* or *right* says so (see {@link sees}); if neither does, an
+ * Concludes from what the List shows. The List hides nothing if *control* or *right* says so (see `sees`); if neither does, an
  * object is gone if the List showed it last.
  *
  * @throws transient faults
