@@ -5,7 +5,7 @@ import type { WireObject } from "../provider/client/collection";
 import { causeOf } from "../provider/client/errors";
 import type { Kind } from "../provider/schema/kind";
 import { callerRights, listablePlaces, listCapability, type Rights } from "../provider/sight/rights";
-import { controlPlace } from "../provider/sight/sees";
+import { controlPlace } from "../provider/sight/control";
 import { groupOf, kindName, listedKinds } from "./kinds";
 
 /** The rights of the caller at one time, or why they are unknown. */

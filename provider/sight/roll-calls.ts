@@ -8,7 +8,10 @@ import { group } from "../kinds/group";
 import { isKind, type Kind } from "../schema/kind";
 import { SharedQuestions } from "../resources/sharing/shared-questions";
 import { Seen } from "./seen";
-import { controlCount, covers } from "./sees";
+import { controlCount, covers } from "./control";
+
+/** How many objects, and how many controls with them, one request asks for: a List takes forty uids at once. */
+const mostAsked = 20;
 
 /**
  * The object that may be gone, in one answer of the List of its kind:
@@ -83,31 +86,41 @@ export class RollCalls {
   async #call(missing: readonly Missing[]): Promise<ReadonlyMap<string, Sighting>> {
     const [first] = missing as [Missing, ...Missing[]];
     const { kind } = first;
-    const wanted = new Set(missing.map(({ uid }) => uid));
-    const shown = new Set<string>();
-    let controls: readonly string[] = [];
-    // Objects and controls come from the same answer: access may change between two.
-    const list = async (candidates: readonly string[]) => {
-      const rows = await this.client.list(kind.collection, { uids: [...wanted, ...candidates] });
-      for (const { uid } of rows) if (wanted.has(uid)) shown.add(uid);
-      controls = rows.map(({ uid }) => uid).filter((uid) => !wanted.has(uid));
-    };
-    const isCovered = (uid: string) => controls.some((control) => covers(kind, control, kind.placeOf(uid) ?? ""));
+    const uids = [...new Set(missing.map(({ uid }) => uid))];
+    // An empty List of such a kind is normal, so the right decides.
+    if (kind.calls.list !== "shows") return this.#ask(first, uids, []);
     // A readable group covers the groups in it.
-    await list(isKind(kind, group) ? missing.flatMap(({ place }) => place ?? []) : (this.#controls.get(listOf(first)) ?? []));
-    // An empty List of another kind is normal, so the right decides.
-    if (kind.calls.list === "shows") {
-      const open = [...wanted].filter((uid) => !isCovered(uid));
-      const candidates = open.length === 0 ? [] : await this.#candidates(first, open, wanted);
-      if (candidates.length > 0) await list(candidates);
-      this.#controls.set(listOf(first), controls.slice(0, controlCount));
-    }
-    const sightingOf = (uid: string): Sighting => {
-      if (shown.has(uid)) return "shown";
-      if (isCovered(uid)) return "control";
-      return controls.length > 0 ? "elsewhere" : "nothing";
-    };
-    return new Map([...wanted].map((uid) => [uid, sightingOf(uid)]));
+    const places = isKind(kind, group) ? missing.flatMap(({ place }) => place ?? []) : undefined;
+    const known = places ?? this.#controls.get(listOf(first)) ?? [];
+    const sightings = new Map(known.length > 0 ? await this.#ask(first, uids, known) : []);
+    const open = uids.filter((uid) => !["shown", "control"].includes(sightings.get(uid) ?? ""));
+    if (open.length === 0) return sightings;
+    const candidates = await this.#candidates(first, open, new Set(uids));
+    return new Map([...sightings, ...(await this.#ask(first, open, candidates))]);
+  }
+
+  /** Asks the List for `uids`, each together with `others` that may be its controls: access may change between two answers. */
+  async #ask(missing: Missing, uids: readonly string[], others: readonly string[]): Promise<Map<string, Sighting>> {
+    const { kind } = missing;
+    const parts = Array.from({ length: Math.ceil(uids.length / mostAsked) }, (_, index) =>
+      uids.slice(index * mostAsked, (index + 1) * mostAsked),
+    );
+    const answers = parts.map(async (part) => {
+      const nearest = part.flatMap((uid) => others.find((other) => covers(kind, other, kind.placeOf(uid) ?? "")) ?? []);
+      const controls = [...new Set([...nearest, ...others])].slice(0, mostAsked);
+      const rows = await this.client.list(kind.collection, { uids: [...part, ...controls] });
+      const shown = rows.map(({ uid }) => uid);
+      const found = shown.filter((uid) => !uids.includes(uid));
+      const sightingOf = (uid: string): Sighting => {
+        if (shown.includes(uid)) return "shown";
+        if (found.some((control) => covers(kind, control, kind.placeOf(uid) ?? ""))) return "control";
+        return found.length > 0 ? "elsewhere" : "nothing";
+      };
+      return { found, sightings: part.map((uid) => [uid, sightingOf(uid)] as const) };
+    });
+    const all = await Promise.all(answers);
+    this.#controls.set(listOf(missing), [...new Set(all.flatMap(({ found }) => found))].slice(0, controlCount));
+    return new Map(all.flatMap(({ sightings }) => sightings));
   }
 
   /** Objects that the List shows in the organisation and that may be controls. Those directly below its root cover all of it. */
@@ -121,10 +134,8 @@ export class RollCalls {
     const { rows: all } = await this.client.listUpTo(collection, query, maxPageSize);
     // An empty answer may only mean that the caller sees nothing.
     if (all !== undefined && others(all).length > 0) (await this.seen({ kind, uid }))?.note(all);
-    const shown = others(all ?? (await this.#near(kind, open)));
-    const nearest = open.flatMap((each) => shown.find((other) => covers(kind, other, kind.placeOf(each) ?? "")) ?? []);
-    if (nearest.length > 0 || all !== undefined) return [...new Set([...nearest, ...shown.slice(0, controlCount)])];
-    return others(await this.client.listSome(collection, query, controlCount));
+    const near = others(all ?? (await this.#near(kind, open)));
+    return near.length > 0 || all !== undefined ? near : others(await this.client.listSome(collection, query, controlCount));
   }
 
   /** Objects in the places of `uids` and in the groups above them. */

@@ -2,7 +2,7 @@ import type { WireObject } from "../../client/collection";
 import { hasCode, isNotFound, PlatformError, platformErrorAs } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
 import { differing, type Inputs, naturalKeyOf, type Kind, type Observed } from "../../schema/kind";
-import { sees } from "../../sight/sees";
+import { showsControl } from "../../sight/control";
 import type { Run } from "../run/run";
 import type { Creation, Sought } from "./creation";
 import { madeHere, ownOf } from "./ownership";
@@ -67,9 +67,8 @@ export async function doubtOf(
   // A create that overwrites makes no second object, so to send it again is as safe as the first time.
   if (kind.calls.update === "post") return undefined;
   const parentUid = String(inputs[kind.parentInput]);
-  const isSeen = await limit.within(sees(kind, parentUid, run.client)).catch(platformErrorAs(() => false));
-  if (!isSeen)
-    return `no List shows these credentials any ${kind.collection.noun} in ${parentUid} or above, and their roles do not show that it would.`;
+  const isSeen = await limit.within(showsControl(kind, parentUid, run.client)).catch(platformErrorAs(() => false));
+  if (!isSeen) return `no List shows these credentials any ${kind.collection.noun} in ${parentUid} or above.`;
   const isAnswered = cause?.fromPlatform && cause.status === 200;
   return isAnswered ? "the platform reported success, but no List shows it." : undefined;
 }

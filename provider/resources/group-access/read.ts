@@ -12,7 +12,7 @@ import { roleWritten } from "../naming/role-name";
 import type { Found } from "../object/read";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";
-import { sees } from "../../sight/sees";
+import { showsControl } from "../../sight/control";
 import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, roleUidsIn, shownIn, stateWith } from "./members";
 import { announceFound } from "./messages";
 import { rolesGone } from "./roles";
@@ -139,7 +139,7 @@ async function isVisible(groupUid: string, state: Values, run: Run): Promise<boo
  * @throws PlatformError `NOT_GONE`
  */
 export async function confirmSight(groupUid: string, run: Run): Promise<void> {
-  if (run.ledger.created.has(places, groupUid) || (await sees(roleBinding, groupUid, run.client))) return;
+  if (run.ledger.created.has(places, groupUid) || (await showsControl(roleBinding, groupUid, run.client))) return;
   throw new PlatformError(
     "NOT_GONE",
     `read access of group ${groupText(groupUid)}: no List shows these credentials any role binding there or above, which does not prove that ` +
