@@ -29,7 +29,7 @@ const unknownCaller =
 
 /**
  * The groups in which the List of each kind is proven to show every object, there and below, by the two witnesses of
- * `sees` for Lists that take a while to read: access can be lost, or given, in between. *Right*: the caller had a role that
+ * `provider/sight/`, for Lists that take a while to read: access can be lost, or given, in between. *Right*: the caller had a role that
  * allows listing the kind there, before and after. *Control*: the List showed an object there, and shows it again afterwards.
  */
 // See docs/decisions/0020-gone-is-proven-afterwards.md.

@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../client/client";
 import { causeOf, hasCode, PlatformError, platformErrorAs } from "../client/errors";
 import { groupText } from "../client/known-paths";
-import { asSentence, options } from "../client/printable";
+import { asSentence } from "../client/printable";
 import { isWorthRetrying } from "../client/retry";
 import { pollUntil } from "../client/wait";
 import { group } from "../kinds/group";
@@ -9,6 +9,7 @@ import { describeExisting, type Kind } from "../schema/kind";
 import type { Stated } from "../schema/operation";
 import { callerRights, type Right, rightIn, type Rights } from "./rights";
 import { SharedQuestions } from "../resources/sharing/shared-questions";
+import { NotGone } from "./not-gone";
 import { youngForMs } from "./old-enough";
 import { type Missing, RollCalls } from "./roll-calls";
 import type { Seen } from "./seen";
@@ -33,8 +34,7 @@ export class DeletionProof {
   readonly #rollCalls: RollCalls;
   /** What the caller may list: one answer for all who wait for it. */
   readonly #rights: SharedQuestions<undefined, Rights | undefined>;
-  /** True once an error of this run has listed the options of the user. */
-  #hasAdvised = false;
+  readonly #notGone = new NotGone();
 
   constructor(
     private readonly client: Pick<
@@ -82,7 +82,7 @@ export class DeletionProof {
     const why =
       `but ${groupText(gone)}, a group that it was in, is gone: ${groupText(place)} answers, and the List of groups does not show that ` +
       "one. So it was probably deleted too.";
-    return this.#notGone(uid, `${asSentence(causeOf(error)).slice(0, -1)}, ${why}`, true, error);
+    return this.#notGone.error(uid, `${asSentence(causeOf(error)).slice(0, -1)}, ${why}`, true, error);
   }
 
   /**
@@ -158,39 +158,16 @@ export class DeletionProof {
   }
 
   #unseen(uid: string, claim: string, look: Look): PlatformError {
-    return transient(claim, look.cause) ?? this.#notGone(uid, `${claim}: ${describeUnseen(look)}`);
+    return transient(claim, look.cause) ?? this.#notGone.error(uid, `${claim}: ${describeUnseen(look)}`);
   }
 
   /** The error for a doubt. If only one sign is missing, it says which others there are. */
   async #doubted(missing: Missing, claim: string, { why, lacksControlIn: place }: Doubt): Promise<PlatformError> {
     const { kind, uid } = missing;
-    if (place === undefined) return this.#notGone(uid, `${claim}: ${why}`);
+    if (place === undefined) return this.#notGone.error(uid, `${claim}: ${why}`);
     const right = await this.#right(kind, uid).catch(platformErrorAs(() => "missing" as const));
-    return this.#notGone(uid, `${claim}: ${why} ${groupText(place)} answers, ${roleText(right, kind)}`, right === "held");
+    return this.#notGone.error(uid, `${claim}: ${why} ${groupText(place)} answers, ${roleText(right, kind)}`, right === "held");
   }
-
-  /**
-   * The error for an object that is not visible and may exist. Only the first of a run lists the options, except where the command
-   * that ends it is known to do so.
-   *
-   * @param why a sentence
-   */
-  #notGone(uid: string, why: string, isForgettable = false, cause?: PlatformError): PlatformError {
-    const way = isForgettable ? forgetting(uid) : `With such an identity, ${forgetting(uid)}`;
-    const first = this.#hasAdvised ? [] : [seer, way, wholeStack];
-    const ways = this.#hasAdvised && isForgettable ? [forgetting(uid)] : first;
-    const text = ways.length > 0 ? options(ways) : "\nThe first error of this sort lists the options.";
-    this.#hasAdvised = true;
-    return new PlatformError("NOT_GONE", `${why} It stays in state.${text}`, { cause });
-  }
-}
-
-const seer = "Use an identity that can see it.";
-const wholeStack = "`pulumi stack rm --force` removes the whole stack.";
-
-/** How to remove an object from the state that is gone by all signs. */
-function forgetting(uid: string): string {
-  return `\`pulumi-platform forget ${uid}\` asks the platform again and shows every sign; with \`--yes\` it removes the resource from the state if all agree.`;
 }
 
 /** The role that would allow listing the kind, as the end of a sentence. */

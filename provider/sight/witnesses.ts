@@ -36,8 +36,9 @@ export interface Evidence {
 }
 
 /**
- * Concludes from what the List shows. The List hides nothing if *control* or *right* says so (see `sees`); if neither does, an
- * object is gone if the List showed it last.
+ * Concludes from what the List shows. A List that does not show the object hides nothing in its place if one of two witnesses says so:
+ * *control*, another object there or above in the same answer, or *right*, a role of these credentials there or above with the List
+ * capability of the kind. If neither does, an object is gone if the List showed it last.
  *
  * @throws transient faults
  */
