@@ -4,12 +4,9 @@ import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
 import { causeOf } from "../provider/client/errors";
 import type { Kind } from "../provider/schema/kind";
-import { kinds } from "../provider/kinds/kinds";
-import { grantsOf } from "../provider/resources/guards/own-access";
-import { groupOf, kindName, listedKinds, kindNames } from "./kinds";
-
-/** What one identity may list where: capabilities by group, each with everything below. */
-type Rights = ReadonlyMap<string, ReadonlySet<string>>;
+import { callerRights, listablePlaces, listCapability, type Rights } from "../provider/sight/rights";
+import { controlPlace } from "../provider/sight/control";
+import { groupOf, kindName, listedKinds } from "./kinds";
 
 /** The rights of the caller at one time, or why they are unknown. */
 export type OwnRights = { readonly rights: Rights } | { readonly unknown: string };
@@ -20,19 +17,8 @@ const mostControls = 40;
 /** What the role bindings of these credentials allow. Never fails. */
 export async function ownRights(client: Pick<PlatformClient, "caller" | "list">): Promise<OwnRights> {
   try {
-    const caller = await client.caller();
-    if (caller === undefined) return { unknown: unknownCaller };
-    const grants = await grantsOf(client, caller.uid);
-    const uids = [...new Set(grants.map(({ role }) => role))].filter((uid) => uid !== "");
-    const roles = uids.length === 0 ? [] : await client.list(kinds.role.collection, { uids });
-    const capabilities = new Map(roles.map((role) => [role.uid, role.capabilities]));
-    const rights = new Map<string, Set<string>>();
-    for (const { place, role } of grants) {
-      const here = rights.get(place) ?? new Set<string>();
-      for (const capability of capabilities.get(role) ?? []) here.add(capability);
-      rights.set(place, here);
-    }
-    return { rights };
+    const rights = await callerRights(client);
+    return rights === undefined ? { unknown: unknownCaller } : { rights };
   } catch (error) {
     return { unknown: `the role bindings of these credentials cannot be read (${causeOf(error)})` };
   }
@@ -42,10 +28,9 @@ const unknownCaller =
   "it is unknown whose credentials these are; set the uid of their identity, `platform:identity` or PLATFORM_IDENTITY";
 
 /**
- * In which groups the List of each kind is proven to show every object, there and below. A platform hides what a caller may not
- * see, so a List proves nothing by itself, and access can be lost while Lists are read. Two things prove it: the caller had a role
- * that allows listing the kind there, before and after; or the List showed an object there, and shows it again afterwards, since
- * whoever may see it may see all others there and below.
+ * The groups in which the List of each kind is proven to show every object, there and below, by the two witnesses of
+ * `provider/sight/`, for Lists that take a while to read: access can be lost, or given, in between. *Right*: the caller had a role that
+ * allows listing the kind there, before and after. *Control*: the List showed an object there, and shows it again afterwards.
  */
 // See docs/decisions/0020-gone-is-proven-afterwards.md.
 export class Sight {
@@ -102,33 +87,25 @@ export class Sight {
 }
 
 /** The groups in which a role allows listing the kind. */
-function allowedIn({ collection }: Kind, own: OwnRights): string[] {
-  if ("unknown" in own || collection.capabilities === undefined) return [];
-  const needed = `CAP_${collection.capabilities}_LIST`;
-  return [...own.rights].flatMap(([place, capabilities]) => (capabilities.has(needed) ? [place] : []));
+function allowedIn(kind: Kind, own: OwnRights): string[] {
+  return "unknown" in own ? [] : listablePlaces(kind, own.rights);
 }
 
 /** The groups in which objects of the kind were shown, and are shown again now. */
 async function controlledIn(client: Pick<PlatformClient, "list">, kind: Kind, shown: readonly WireObject[]): Promise<string[]> {
-  const byPlace = new Map(shown.map(({ uid }) => [controlPlace(kind, uid), uid]));
+  const byPlace = new Map(shown.map(({ uid }) => [controlPlace(kind, uid) ?? uid, uid]));
   const isTop = (place: string) => !ancestorsOf(place).some((above) => byPlace.has(above));
   const uids = [...byPlace].filter(([place]) => isTop(place)).map(([, uid]) => uid);
   if (uids.length === 0) return [];
   const again = await client.list(kind.collection, { uids: uids.slice(0, mostControls) }).catch(() => []);
-  return again.map(({ uid }) => controlPlace(kind, uid));
+  return again.map(({ uid }) => controlPlace(kind, uid) ?? uid);
 }
 
-/** The group whose readers may read `uid`. A visible group shows those in it. */
-function controlPlace(kind: Kind, uid: string): string {
-  return kindName(kind) === kindNames.group ? uid : (groupOf(kind, uid) ?? uid);
-}
-
-function reasonFor({ collection }: Kind, before: OwnRights, now: OwnRights): string {
-  const lost = "the roles of these credentials changed while the organisation was read; run the command again";
+function reasonFor(kind: Kind, before: OwnRights, now: OwnRights): string {
   const unknown = "unknown" in now ? now.unknown : "unknown" in before ? before.unknown : undefined;
   if (unknown !== undefined) return `no object in the List there proves that it hides none, and ${unknown}`;
-  const needed = `CAP_${collection.capabilities ?? ""}_LIST`;
-  const had = "rights" in before && [...before.rights.values()].some((capabilities) => capabilities.has(needed));
-  const has = "rights" in now && [...now.rights.values()].some((capabilities) => capabilities.has(needed));
-  return had && !has ? lost : `no role of these credentials allows listing ${collection.segment} there (${needed})`;
+  const isLost = allowedIn(kind, before).length > 0 && allowedIn(kind, now).length === 0;
+  if (isLost) return "the roles of these credentials changed while the organisation was read; run the command again";
+  const { segment } = kind.collection;
+  return `no role of these credentials allows listing ${segment} there (${listCapability(kind) ?? "no documented capability"})`;
 }

@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
 import { options, printable } from "../../provider/client/printable";
 import { organizationOf } from "../../provider/client/uid";
-import { examine } from "../../provider/resources/proof/examination";
+import { examine } from "../../provider/sight/examination";
 import { kindName } from "../../inventory/kinds";
 import type { ForgetDocument } from "../documents/forget";
 import type { Connection } from "../shell/settings";

@@ -114,8 +114,9 @@ describe("each failure of a check", () => {
   });
 
   test("of a second resource with the same key has KEY_TAKEN", async () => {
-    expect(await reasonsOf({ parentUid: "a", name: "team" })).toEqual([]);
-    expect(await reasonsOf({ parentUid: "a", name: "team" })).toEqual([expect.stringMatching(/\[KEY_TAKEN\]$/)]);
+    const declared = (__logicalName: string) => ({ parentUid: "a", name: "team", __logicalName });
+    expect(await reasonsOf(declared("platform:iam:Group::one"))).toEqual([]);
+    expect(await reasonsOf(declared("platform:iam:Group::two"))).toEqual([expect.stringMatching(/\[KEY_TAKEN\]$/)]);
   });
 
   test("of the provider's own settings has CONFIGURATION", async () => {

@@ -1,9 +1,8 @@
 import type { WireObject } from "../../client/collection";
 import { hasCode, isNotFound, PlatformError, platformErrorAs } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
-import { lineageOf } from "../../client/uid";
-import { group } from "../../kinds/group";
-import { differing, type Inputs, isKind, naturalKeyOf, type Kind, type Observed } from "../../schema/kind";
+import { differing, type Inputs, naturalKeyOf, type Kind, type Observed } from "../../schema/kind";
+import { showsControl } from "../../sight/control";
 import type { Run } from "../run/run";
 import type { Creation, Sought } from "./creation";
 import { madeHere, ownOf } from "./ownership";
@@ -12,9 +11,6 @@ import type { Sends } from "./sends";
 
 /** Milliseconds between two look-ups of the object of a pending create. */
 const pollMs = 1_000;
-
-/** How many objects of one place are requested to show that the List works there. */
-const controlCount = 10;
 
 /** The objects that have the natural key of a create, or that it may have made; after a POST in doubt, see {@link holdersInDoubt}. */
 export async function holdersOf(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
@@ -71,7 +67,7 @@ export async function doubtOf(
   // A create that overwrites makes no second object, so to send it again is as safe as the first time.
   if (kind.calls.update === "post") return undefined;
   const parentUid = String(inputs[kind.parentInput]);
-  const isSeen = await limit.within(listSees(kind, parentUid, run)).catch(platformErrorAs(() => false));
+  const isSeen = await limit.within(showsControl(kind, parentUid, run.client)).catch(platformErrorAs(() => false));
   if (!isSeen) return `no List shows these credentials any ${kind.collection.noun} in ${parentUid} or above.`;
   const isAnswered = cause?.fromPlatform && cause.status === 200;
   return isAnswered ? "the platform reported success, but no List shows it." : undefined;
@@ -166,22 +162,7 @@ export async function stillHolder(sought: Sought, uid: string, signal?: AbortSig
   }
 }
 
-/**
- * True when the List of `kind` would show these credentials a new object under `parentUid`, because it now shows one in that place or
- * in a group above: roles are inherited downwards. Objects elsewhere, and built-in roles, prove nothing.
- */
-export async function listSees(kind: Kind, parentUid: string, run: Run): Promise<boolean> {
-  const above = lineageOf(parentUid);
-  // A visible group proves it for everything in it.
-  if (isKind(kind, group)) return (await run.client.list(kind.collection, { uids: above })).length > 0;
-  for (const childrenOf of above) {
-    const rows = await run.client.listSome(kind.collection, { childrenOf }, controlCount);
-    if (rows.length > 0) return true;
-  }
-  return false;
-}
-
-/** The same once the create that another process left behind has made its object, or can no longer be applied. */
+/** The {@link currentHolders} once the create that another process left behind has made its object, or can no longer be applied. */
 async function holdersAfter(creation: Creation, { timeLeftMs, made }: PendingCreate): Promise<readonly Observed[]> {
   const { kind, run, limit } = creation;
   const { signal } = limit;

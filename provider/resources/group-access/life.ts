@@ -39,10 +39,12 @@ const verbs: Verbs = {
     const { uid, olds, news } = operation;
     // Several of them may manage different roles of one group, so none owns the uid of the group.
     const result = diff(operation, run);
-    if (result.replaces.length > 0 || !isChecked(news, run)) return result;
-    // An unknown `access` may mean that the engine is about to replace an identity in it, and deletes the old one first.
+    if (result.replaces.length > 0) return result;
+    // An unknown `access` may mean that the engine is about to replace an identity in it, and deletes the old one first. To find that out,
+    // it compares this resource before it checks it.
     if (news["access"] === unknownValue)
       for (const { binding } of boundIn(olds)) run.ledger.following.add(roleBinding.collection, binding);
+    if (!isChecked(news, run)) return result;
     claimKept(uid, olds, news, run);
     if (!hasUnknown(news))
       announceRemovals(uid, { ...operation, path: path ?? run.ledger.declarations.pathOf(accessKey(news)) }, run);

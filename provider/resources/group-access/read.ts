@@ -8,11 +8,11 @@ import { isHiddenName } from "../../schema/inputs";
 import { asDeclared, declaredInputs } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
-import { listSees } from "../creating/look-up";
 import { roleWritten } from "../naming/role-name";
 import type { Found } from "../object/read";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/old-enough";
+import { onceOldEnough } from "../../sight/old-enough";
+import { showsControl } from "../../sight/control";
 import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, roleUidsIn, shownIn, stateWith } from "./members";
 import { announceFound } from "./messages";
 import { rolesGone } from "./roles";
@@ -139,7 +139,7 @@ async function isVisible(groupUid: string, state: Values, run: Run): Promise<boo
  * @throws PlatformError `NOT_GONE`
  */
 export async function confirmSight(groupUid: string, run: Run): Promise<void> {
-  if (run.ledger.created.has(places, groupUid) || (await listSees(roleBinding, groupUid, run))) return;
+  if (run.ledger.created.has(places, groupUid) || (await showsControl(roleBinding, groupUid, run.client))) return;
   throw new PlatformError(
     "NOT_GONE",
     `read access of group ${groupText(groupUid)}: no List shows these credentials any role binding there or above, which does not prove that ` +

@@ -1,13 +1,5 @@
 import { isAtOrBelow } from "../../client/uid";
-
-/** What one role binding grants: the capabilities of its role, in its group and everything below. */
-export interface Grant {
-  /** Uid of the binding; empty for one that is still to be created. */
-  readonly binding: string;
-  readonly place: string;
-  /** Uid of its role. */
-  readonly role: string;
-}
+import type { Grant } from "../../sight/rights";
 
 /** A change of this run: a binding that it deletes, replaces or updates, or a role that it gives other capabilities. */
 export type AccessChange =

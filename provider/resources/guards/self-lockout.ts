@@ -20,8 +20,9 @@ import { describeExisting, type Inputs, isKind, type Kind } from "../../schema/k
 import { role } from "../../kinds/role";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Facts } from "../ledger/facts";
-import { type AccessChange, type Grant, grantsAfter, type Loss, lossOf } from "./grants";
-import { type FirstGrants, grantsOf } from "./own-access";
+import { type Grant, grantsOf } from "../../sight/rights";
+import { type AccessChange, grantsAfter, type Loss, lossOf } from "./grants";
+import type { FirstGrants } from "./own-access";
 
 /** A change that may be sent. */
 export interface Permit {

@@ -6,6 +6,7 @@ import type { Declaring } from "../../schema/operation";
 import { changedReferences, type DeclaredReference, givenIn, isUnknown } from "../../schema/references";
 import { isUid, organizationOf } from "../../client/uid";
 import { role } from "../../kinds/role";
+import { rightIn, rightsBy } from "../../sight/rights";
 import type { Names } from "../sharing/names";
 import type { Referring } from "./needs";
 import { Unresolved } from "./problem";
@@ -101,11 +102,10 @@ export class NamePreview {
    */
   async #seesAllRoles(groupUid: string | undefined, names: Names): Promise<boolean> {
     const grants = await this.grants().catch(platformErrorAs(() => []));
-    const needed = `CAP_${role.collection.capabilities ?? ""}_LIST`;
-    const { found } = await names.matches(role.collection, {}, ({ capabilities }) => capabilities.includes(needed));
-    const places = new Set(grants.flatMap((each) => (found.some(({ uid }) => uid === each.role) ? [each.place] : [])));
+    const { all } = await names.matches(role.collection, {}, () => true);
+    const rights = rightsBy(grants, all);
     const roots = groupUid === undefined ? grants.map(({ place }) => organizationOf(place)) : [organizationOf(groupUid)];
-    return roots.length > 0 && roots.every((root) => places.has(root));
+    return roots.length > 0 && roots.every((root) => rightIn(role, root, rights) === "held");
   }
 
   /** What the look-up finds; undefined if the platform does not answer, or not to these credentials. */

@@ -12,7 +12,7 @@ import { noteKept, warnOfKept } from "../deleting/kept";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
 import { guards, noteProtection, requireUnprotected } from "../guards/protection";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/old-enough";
+import { onceOldEnough } from "../../sight/old-enough";
 
 /** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */
 const graceMs = 2_000;

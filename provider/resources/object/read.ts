@@ -6,7 +6,7 @@ import { announceNewMeanings } from "../naming/new-meaning";
 import { noteKept } from "../deleting/kept";
 import { noteProtection } from "../guards/protection";
 import type { Run } from "../run/run";
-import { onceOldEnough } from "../proof/old-enough";
+import { onceOldEnough } from "../../sight/old-enough";
 
 /** What the engine learns of an object that exists. */
 export interface Found {

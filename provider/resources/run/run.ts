@@ -6,7 +6,7 @@ import type { SelfLockout } from "../guards/self-lockout";
 import type { Ledger } from "../ledger/ledger";
 import type { LeftBehind } from "../ledger/notes";
 import type { NamePreview } from "../naming/name-preview";
-import type { DeletionProof } from "../proof/deletion-proof";
+import type { DeletionProof } from "../../sight/deletion-proof";
 import type { BatchedCreates } from "../sharing/batched-creates";
 import type { FreshRows } from "../sharing/fresh-rows";
 import type { Names } from "../sharing/names";

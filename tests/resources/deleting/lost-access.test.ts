@@ -228,13 +228,29 @@ describe("a runner that sees its own bindings in part", () => {
     return { uid, reader, object: await fixture.theirs(kind), run: fixture.run({ ...(await fixture.as(uid)), timing }) };
   }
 
-  test("proves nothing by a capability that it holds in another part of the organisation, but by the same role here", async () => {
-    const { reader, object, run } = await runner(["CAP_IAM_ROLE_BINDINGS_LIST"], ["CAP_IAM_IDENTITY_LIST"]);
+  test("proves nothing by a capability that it holds in another part of the organisation, but by a role here", async () => {
+    const everywhere = ["CAP_IAM_ROLE_BINDINGS_LIST", "CAP_IAM_ROLES_LIST"];
+    const { reader, object, run } = await runner(everywhere, ["CAP_IAM_IDENTITY_LIST"]);
     await expectFailure(object.refresh(run), "NOT_GONE");
     await fixture.theirs(roleBinding, { parentUid: object.place, ...reader });
     expect(await object.refresh(run)).toBeDefined();
     await object.deletedByHand();
     expect(await object.refresh(run)).toBeUndefined();
+  });
+
+  test("proves nothing by a role that it has here and elsewhere, and cannot read", async () => {
+    const { reader, object, run } = await runner(["CAP_IAM_ROLE_BINDINGS_LIST"], ["CAP_IAM_IDENTITY_LIST"]);
+    await fixture.theirs(roleBinding, { parentUid: object.place, ...reader });
+    await object.deletedByHand();
+    await expectFailure(object.refresh(run), "NOT_GONE", "no role of these credentials is known to allow listing identities");
+  });
+
+  test("proves nothing by objects elsewhere, if it is unknown whose credentials it has", async () => {
+    const everywhere = ["CAP_IAM_ROLE_BINDINGS_LIST", "CAP_IAM_ROLES_LIST"];
+    const { uid, object } = await runner(everywhere, ["CAP_IAM_IDENTITY_LIST"]);
+    const { token } = await fixture.as(uid);
+    await object.deletedByHand();
+    await expectFailure(object.refresh(fixture.run({ token, timing })), "NOT_GONE", "platform:identity");
   });
 
   test("proves nothing by objects elsewhere, where it sees a binding of its own in a third place only", async () => {

@@ -91,7 +91,7 @@ test.each([["GroupAccess"], ["RoleBinding"]])(
       by === "GroupAccess"
         ? stack.up({ access: { viewer: ["max"] } }, { run })
         : declare(roleBinding, { ...state, adopt: true }, run).then(() => undefined);
-    await expectFailure(takesOver(other), "FAILED_PRECONDITION", "is removing what this one");
+    await expectFailure(takesOver(other), "FAILED_PRECONDITION", "is removing role binding");
     proceed();
     await removal;
     await takesOver(process());

@@ -1,4 +1,5 @@
-import { type AccessChange, type Grant, grantsAfter, lossOf } from "../../../provider/resources/guards/grants";
+import { type AccessChange, grantsAfter, lossOf } from "../../../provider/resources/guards/grants";
+import type { Grant } from "../../../provider/sight/rights";
 
 const capabilities: Readonly<Record<string, readonly string[]>> = { owner: ["a", "b", "c"], editor: ["a", "b"], viewer: ["a"] };
 

@@ -1,19 +1,28 @@
-import type { PlatformClient } from "../../client/client";
-import { causeOf, hasCode, PlatformError, platformErrorAs } from "../../client/errors";
-import { groupText } from "../../client/known-paths";
-import { asSentence, options } from "../../client/printable";
-import { isWorthRetrying } from "../../client/retry";
-import { pollUntil } from "../../client/wait";
-import { group } from "../../kinds/group";
-import { describeExisting, type Kind } from "../../schema/kind";
-import type { Stated } from "../../schema/operation";
-import { type FirstGrants, rightsToList, type RightToList } from "../guards/own-access";
-import { SharedQuestions } from "../sharing/shared-questions";
+import type { PlatformClient } from "../client/client";
+import { causeOf, hasCode, PlatformError, platformErrorAs } from "../client/errors";
+import { groupText } from "../client/known-paths";
+import { asSentence } from "../client/printable";
+import { isWorthRetrying } from "../client/retry";
+import { pollUntil } from "../client/wait";
+import { group } from "../kinds/group";
+import { describeExisting, type Kind } from "../schema/kind";
+import type { Stated } from "../schema/operation";
+import { callerRights, type Right, rightIn, type Rights } from "./rights";
+import { SharedQuestions } from "../resources/sharing/shared-questions";
+import { NotGone } from "./not-gone";
 import { youngForMs } from "./old-enough";
 import { type Missing, RollCalls } from "./roll-calls";
 import type { Seen } from "./seen";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
 import { type Evidence, givesAccess, judge, type Verdict } from "./witnesses";
+
+/** The role bindings of the caller, as they were before the first DELETE of a run. */
+export interface FirstGrants {
+  /** Call before a DELETE. */
+  listed(): Promise<unknown>;
+  /** True if the caller had one then that the run leaves alone, and sees none now. */
+  areLost(): Promise<boolean>;
+}
 
 /**
  * Proves that objects are gone. A platform may hide objects from a caller, and access can be lost in the middle of a run. A 404, or
@@ -23,10 +32,9 @@ import { type Evidence, givesAccess, judge, type Verdict } from "./witnesses";
 // See docs/decisions/0020-gone-is-proven-afterwards.md.
 export class DeletionProof {
   readonly #rollCalls: RollCalls;
-  /** What the caller may list, looked up for several objects of one kind at once. */
-  readonly #rights: SharedQuestions<Missing, (uid: string) => RightToList>;
-  /** True once an error of this run has listed the options of the user. */
-  #hasAdvised = false;
+  /** What the caller may list: one answer for all who wait for it. */
+  readonly #rights: SharedQuestions<undefined, Rights | undefined>;
+  readonly #notGone = new NotGone();
 
   constructor(
     private readonly client: Pick<
@@ -34,10 +42,10 @@ export class DeletionProof {
       "get" | "list" | "listSome" | "listUpTo" | "caller" | "clock" | "timing" | "serverTime"
     >,
     private readonly visibility: Visibility,
-    private readonly firstGrants: Pick<FirstGrants, "listed" | "areLost">,
+    private readonly firstGrants: FirstGrants,
   ) {
     this.#rollCalls = new RollCalls(client);
-    this.#rights = new SharedQuestions(client.clock, (missing) => rightsToList(client, missing));
+    this.#rights = new SharedQuestions(client.clock, () => callerRights(client));
   }
 
   /**
@@ -74,7 +82,7 @@ export class DeletionProof {
     const why =
       `but ${groupText(gone)}, a group that it was in, is gone: ${groupText(place)} answers, and the List of groups does not show that ` +
       "one. So it was probably deleted too.";
-    return this.#notGone(uid, `${asSentence(causeOf(error)).slice(0, -1)}, ${why}`, true, error);
+    return this.#notGone.error(uid, `${asSentence(causeOf(error)).slice(0, -1)}, ${why}`, true, error);
   }
 
   /**
@@ -136,8 +144,7 @@ export class DeletionProof {
         seen: seen ?? (await this.#rollCalls.seen(missing)),
         place: known === undefined ? placeAfterList : () => Promise.resolve({ place: known, isSeen: true }),
         placeAfterList,
-        showsAnother: () => this.#rollCalls.showsAnother(kind, uid),
-        rightToList: () => this.#rights.about(kind.collection.segment, missing).then((right) => right(uid), asIs),
+        right: () => this.#right(kind, uid).catch(asIs),
         hasLostOwnBindings: () => this.firstGrants.areLost(),
       });
     } catch (error) {
@@ -145,48 +152,33 @@ export class DeletionProof {
     }
   }
 
+  /** @throws PlatformError if it cannot be read */
+  async #right(kind: Kind, uid: string): Promise<Right> {
+    return rightIn(kind, kind.placeOf(uid) ?? uid, await this.#rights.about("", undefined));
+  }
+
   #unseen(uid: string, claim: string, look: Look): PlatformError {
-    return transient(claim, look.cause) ?? this.#notGone(uid, `${claim}: ${describeUnseen(look)}`);
+    return transient(claim, look.cause) ?? this.#notGone.error(uid, `${claim}: ${describeUnseen(look)}`);
   }
 
   /** The error for a doubt. If only one sign is missing, it says which others there are. */
   async #doubted(missing: Missing, claim: string, { why, lacksControlIn: place }: Doubt): Promise<PlatformError> {
     const { kind, uid } = missing;
-    if (place === undefined) return this.#notGone(uid, `${claim}: ${why}`);
-    const right = await this.#rights.about(kind.collection.segment, missing).then(
-      (of) => of(uid),
-      platformErrorAs(() => undefined),
-    );
-    // A role does not decide: a token may contain a snapshot of older ones (docs/platform-api.md#token-snapshots).
-    const role = `${right === "held" ? "a" : "no"} role of these credentials is known to allow listing ${kind.collection.segment} there`;
-    return this.#notGone(uid, `${claim}: ${why} ${groupText(place)} answers, and ${role}.`, right === "held");
-  }
-
-  /**
-   * The error for an object that is not visible and may exist. Only the first of a run lists the options, except where the command
-   * that ends it is known to do so.
-   *
-   * @param why a sentence
-   */
-  #notGone(uid: string, why: string, isForgettable = false, cause?: PlatformError): PlatformError {
-    const way = isForgettable ? forgetting(uid) : `With such an identity, ${forgetting(uid)}`;
-    const first = this.#hasAdvised ? [] : [seer, way, wholeStack];
-    const ways = this.#hasAdvised && isForgettable ? [forgetting(uid)] : first;
-    const text = ways.length > 0 ? options(ways) : "\nThe first error of this sort lists the options.";
-    this.#hasAdvised = true;
-    return new PlatformError("NOT_GONE", `${why} It stays in state.${text}`, { cause });
+    if (place === undefined) return this.#notGone.error(uid, `${claim}: ${why}`);
+    const right = await this.#right(kind, uid).catch(platformErrorAs(() => "missing" as const));
+    return this.#notGone.error(uid, `${claim}: ${why} ${groupText(place)} answers, ${roleText(right, kind)}`, right === "held");
   }
 }
 
-const seer = "Use an identity that can see it.";
-const wholeStack = "`pulumi stack rm --force` removes the whole stack.";
-
-/** How to remove an object from the state that is gone by all signs. */
-function forgetting(uid: string): string {
-  return `\`pulumi-platform forget ${uid}\` asks the platform again and shows every sign; with \`--yes\` it removes the resource from the state if all agree.`;
+/** The role that would allow listing the kind, as the end of a sentence. */
+// A role alone does not decide: a token may contain a snapshot of older ones (docs/platform-api.md#token-snapshots).
+function roleText(right: Right, { collection: { segment } }: Kind): string {
+  if (right === "unknown caller")
+    return "and it is unknown whose credentials these are. Set the uid of their identity, `platform:identity` or PLATFORM_IDENTITY.";
+  return `and ${right === "held" ? "a" : "no"} role of these credentials is known to allow listing ${segment} there.`;
 }
 
-/** A verdict that proves nothing. */
+/** The verdict on an object that may exist. */
 type Doubt = Exclude<Verdict, { is: "gone" }>;
 
 /** A transient fault says nothing about the object, and keeps its code. @returns undefined for any other error */

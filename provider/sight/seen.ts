@@ -1,11 +1,11 @@
-import type { WireObject } from "../../client/collection";
+import type { WireObject } from "../client/collection";
 
 /**
- * What the List of one kind has shown in one organisation, since before this run deleted any such object. Once the last ones are
+ * The objects that the List of one kind has shown in one organisation, since before this run deleted any such object. Once the last ones are
  * deleted, no other object is left to show that the List works, so this is the evidence.
  */
 export class Seen {
-  /** What this run deletes or has deleted: add an object before its DELETE, and remove it if that failed. */
+  /** Uids of objects that this run deletes or has deleted: add an object before its DELETE, and remove it if that failed. */
   readonly leaving = new Set<string>();
   readonly #ever = new Set<string>();
   /** The last complete answer; undefined if it was longer than a page, or failed. */
@@ -24,10 +24,9 @@ export class Seen {
     for (const uid of this.#last ?? []) this.#ever.add(uid);
   }
 
-  /** Whether the List showed the object before the first DELETE. */
-  before(uid: string): "shown" | "not shown" | "unknown" {
-    if (this.#ever.has(uid)) return "shown";
-    return this.#beganWhole ? "not shown" : "unknown";
+  /** True if the whole List did not show the object before the first DELETE. */
+  lacked(uid: string): boolean {
+    return this.#beganWhole && !this.#ever.has(uid);
   }
 
   /**

@@ -1,6 +1,6 @@
-import { isNotFound, type PlatformError } from "../../client/errors";
-import type { PlatformClient } from "../../client/client";
-import { retried } from "../../client/wait";
+import { isNotFound, type PlatformError } from "../client/errors";
+import type { PlatformClient } from "../client/client";
+import { retried } from "../client/wait";
 
 /** What is known of an object that may be missing. */
 interface Known {

@@ -1,11 +1,11 @@
-import type { PlatformClient } from "../../client/client";
-import { causeOf, hasCode, isNotFound, platformErrorAs } from "../../client/errors";
-import { groupText } from "../../client/known-paths";
-import type { Kind } from "../../schema/kind";
-import type { Stated } from "../../schema/operation";
-import { type FirstGrants, rightsToList, type RightToList } from "../guards/own-access";
-import { DeletionProof } from "./deletion-proof";
+import type { PlatformClient } from "../client/client";
+import { causeOf, hasCode, isNotFound, platformErrorAs } from "../client/errors";
+import { groupText } from "../client/known-paths";
+import type { Kind } from "../schema/kind";
+import type { Stated } from "../schema/operation";
+import { DeletionProof, type FirstGrants } from "./deletion-proof";
 import { onceOldEnough, youngForMs } from "./old-enough";
+import { listCapability, callerRights, type Right, rightIn } from "./rights";
 import { describeUnseen, type Gap, Visibility } from "./visibility";
 
 /** One sign for or against the deletion of an object. */
@@ -42,7 +42,7 @@ export async function examine(stated: Stated, client: Client): Promise<readonly 
 }
 
 /** An examination deletes nothing, so no access of its own can be lost by that. */
-const noGrants: Pick<FirstGrants, "listed" | "areLost"> = {
+const noGrants: FirstGrants = {
   listed: () => Promise.resolve([]),
   areLost: () => Promise.resolve(false),
 };
@@ -108,9 +108,10 @@ async function listSign(kind: Kind, uid: string, { seen }: Gap, client: Client):
 }
 
 async function rightSign(kind: Kind, uid: string, client: Client): Promise<Sign> {
-  const { segment, capabilities = "" } = kind.collection;
-  const right = await rightsToList(client, [{ kind, uid }]).then(
-    (of) => of(uid),
+  const { segment } = kind.collection;
+  const needed = listCapability(kind) ?? "the capability";
+  const right = await callerRights(client).then(
+    (rights) => rightIn(kind, kind.placeOf(uid) ?? uid, rights),
     platformErrorAs((error) => error),
   );
   if (typeof right !== "string")
@@ -119,9 +120,9 @@ async function rightSign(kind: Kind, uid: string, client: Client): Promise<Sign>
       agrees: false,
       text: `It cannot be read what these credentials may list (${causeOf(right).replace(/\.$/, "")}).`,
     };
-  const texts: Readonly<Record<RightToList, string>> = {
-    held: `A role of these credentials, there or above, has CAP_${capabilities}_LIST, so the List of ${segment} would show it.`,
-    missing: `No role of these credentials, there or above, has CAP_${capabilities}_LIST, so the List of ${segment} may hide it.`,
+  const texts: Readonly<Record<Right, string>> = {
+    held: `A role of these credentials, there or above, has ${needed}, so the List of ${segment} would show it.`,
+    missing: `No role of these credentials, there or above, has ${needed}, so the List of ${segment} may hide it.`,
     "no bindings": `These credentials see no role binding of their own, so the List of ${segment} may hide it.`,
     "unknown caller": "It is unknown whose credentials these are, so nothing shows what they may list. Set platform:identity.",
   };

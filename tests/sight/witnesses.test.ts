@@ -1,7 +1,7 @@
-import { PlatformError } from "../../../provider/client/errors";
-import { type Evidence, judge } from "../../../provider/resources/proof/witnesses";
-import { Seen } from "../../../provider/resources/proof/seen";
-import { groupInvite, identity, identityProvider, repo } from "../../support/resource-fixture";
+import { PlatformError } from "../../provider/client/errors";
+import { type Evidence, judge } from "../../provider/sight/witnesses";
+import { Seen } from "../../provider/sight/seen";
+import { groupInvite, identity, identityProvider, repo } from "../support/resource-fixture";
 
 const [uid, other, place] = ["root/team/x", "root/team/y", "root/team"];
 const refused = new PlatformError("PERMISSION_DENIED", "no");
@@ -18,9 +18,9 @@ const never = () => Promise.reject(new Error("not asked"));
 
 /** Evidence of a missing identity; what is not given must not be asked for. */
 function evidence(given: Partial<Evidence>): Evidence {
-  const nothing = { place: never, showsAnother: never, rightToList: never, hasLostOwnBindings: never };
+  const nothing = { place: never, right: never, hasLostOwnBindings: never };
   const placeAfterList = given.placeAfterList ?? given.place ?? never;
-  return { placeAfterList, kind: identity, uid, ownDelete: "none", list: "unknown", seen: undefined, ...nothing, ...given };
+  return { placeAfterList, kind: identity, uid, ownDelete: "none", list: "nothing", seen: undefined, ...nothing, ...given };
 }
 
 const answer =
@@ -28,36 +28,37 @@ const answer =
   () =>
     Promise.resolve(value);
 const visible = { place: answer({ place, isSeen: true }) };
-const alone = { ...visible, showsAnother: answer(false) };
-const right = (of: "held" | "missing" | "no bindings" | "unknown caller") => ({ rightToList: answer(of) });
+const alone = visible;
+const elsewhere = { ...visible, list: "elsewhere" } as const;
+const deleted = { ownDelete: "succeeded" } as const;
+const right = (of: "held" | "missing" | "no bindings" | "unknown caller") => ({ right: answer(of) });
 const lost = (is: boolean) => ({ hasLostOwnBindings: answer(is) });
 const invite = { kind: groupInvite, ownDelete: "succeeded" } as const;
 const provider = { kind: identityProvider, list: refused } as const;
 
 test.each<[string, Partial<Evidence>, "gone" | "exists" | "unknown"]>([
   ["the List shows it", { list: "shown", seen: seen([uid]), ownDelete: "succeeded" }, "exists"],
-  ["the List shows a control around it", { list: "absent" }, "gone"],
+  ["the List shows a control around it", { list: "control" }, "gone"],
   ["its place is hidden", { place: answer({ place, isSeen: false }) }, "unknown"],
-  ["another object is shown in its place", { ...visible, showsAnother: answer(true) }, "gone"],
-  ["nothing else is shown", alone, "unknown"],
-  ["controls elsewhere, with the same roles", { ...alone, list: "alike" }, "gone"],
-  ["the same, in a place that is hidden", { list: "alike", place: answer({ place, isSeen: false }) }, "unknown"],
-  ["the same, but it vanished without a DELETE of this run", { ...alone, list: "alike", seen: seen([uid], []) }, "unknown"],
-  ["the same, deleted, and shown before", { ...alone, list: "alike", seen: seen([uid, other]), ownDelete: "succeeded" }, "gone"],
+  ["nothing else is shown, so a role that is not asked for could be newer than the token", alone, "unknown"],
+  ["others are shown elsewhere, and a role allows the List here", { ...elsewhere, ...right("held") }, "gone"],
+  ["the same, in a place that is hidden", { list: "elsewhere", place: answer({ place, isSeen: false }) }, "unknown"],
   [
-    "the same, deleted, and not shown before",
-    { ...alone, list: "alike", seen: seen([other]), ownDelete: "succeeded" },
-    "unknown",
-  ],
-  [
-    "the same, deleted, and perhaps shown before",
-    { ...alone, list: "alike", seen: seen(undefined), ownDelete: "succeeded" },
+    "the same, although it vanished without a DELETE of this run",
+    { ...elsewhere, ...right("held"), seen: seen([uid], []) },
     "gone",
   ],
+  ["the same, deleted, and shown before", { ...elsewhere, ...right("held"), seen: seen([uid, other]), ...deleted }, "gone"],
+  ["the same, deleted, and not shown before", { ...elsewhere, seen: seen([other]), ...deleted }, "unknown"],
+  ["the same, deleted, and perhaps shown before", { ...elsewhere, ...right("held"), seen: seen(undefined), ...deleted }, "gone"],
+  ["others are shown elsewhere, but no role allows the List here", { ...elsewhere, ...right("missing") }, "unknown"],
+  ["others are shown elsewhere, to an unknown caller", { ...elsewhere, ...right("unknown caller") }, "unknown"],
+  ["others are shown elsewhere, to a caller without own bindings", { ...elsewhere, ...right("no bindings") }, "unknown"],
+  ["others are shown elsewhere, but the roles cannot be read", { ...elsewhere, right: answer(refused) }, "unknown"],
   ["an empty List that a role allows", { ...invite, ...right("held") }, "gone"],
   ["an empty List that no role allows", { ...invite, ...right("missing") }, "unknown"],
   ["an empty List of an unknown caller", { ...invite, ...right("unknown caller") }, "gone"],
-  ["an empty List, whose roles cannot be read", { ...invite, rightToList: answer(refused) }, "unknown"],
+  ["an empty List, whose roles cannot be read", { ...invite, right: answer(refused) }, "unknown"],
   ["an empty List without own bindings, of what gives no access", { kind: repo, ...right("no bindings") }, "gone"],
   ["the same of what gives access, read only", { kind: groupInvite, ...right("no bindings") }, "unknown"],
   ["the same, deleted", { ...invite, seen: seen([uid, other]), ...right("no bindings"), ...lost(false) }, "gone"],
@@ -98,8 +99,9 @@ test.each<[string, Partial<Evidence>, "gone" | "exists" | "unknown"]>([
 test.each<[string, Partial<Evidence>]>([
   ["the List", { list: busy }],
   ["the place", { place: answer({ place, isSeen: false, cause: busy }) }],
-  ["the caller's roles", { ...invite, rightToList: answer(busy) }],
-  ["the caller's roles, where the List does not work", { ...provider, rightToList: answer(busy) }],
+  ["the caller's roles, beside others elsewhere", { ...elsewhere, right: answer(busy) }],
+  ["the caller's roles", { ...invite, right: answer(busy) }],
+  ["the caller's roles, where the List does not work", { ...provider, right: answer(busy) }],
 ])("a transient fault of %s keeps its code", async (_what, given) => {
   await expect(judge(evidence(given))).rejects.toBe(busy);
 });

@@ -1,6 +1,6 @@
-import { instead, notFound, on, refusal } from "../../support/interference";
-import type { Asked } from "../../support/fault-proxy";
-import { expectFailure, failureOf, identity, repo, ResourceFixture, type Resource, tag } from "../../support/resource-fixture";
+import { instead, notFound, on, refusal } from "../support/interference";
+import type { Asked } from "../support/fault-proxy";
+import { expectFailure, failureOf, identity, repo, ResourceFixture, type Resource, tag } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 

@@ -1,10 +1,10 @@
-import type { PlatformClient } from "../../client/client";
-import { hasCode, isNotFound, causeOf, platformErrorAs } from "../../client/errors";
-import { groupText } from "../../client/known-paths";
-import { lineageOf, organizationOf } from "../../client/uid";
-import { group, places } from "../../kinds/group";
-import { isKind, type Kind } from "../../schema/kind";
-import { SharedQuestions } from "../sharing/shared-questions";
+import type { PlatformClient } from "../client/client";
+import { hasCode, isNotFound, causeOf, platformErrorAs } from "../client/errors";
+import { groupText } from "../client/known-paths";
+import { lineageOf, organizationOf } from "../client/uid";
+import { group, places } from "../kinds/group";
+import { isKind, type Kind } from "../schema/kind";
+import { SharedQuestions } from "../resources/sharing/shared-questions";
 
 /** The result of reading a group, or of climbing from an object to a visible one. */
 export interface Look {
