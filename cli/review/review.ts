@@ -140,7 +140,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
       ...replacedSubtrees(before, applied),
       ...blocked,
     ],
-    ...(known.caller && { rights: rightsOf(rightsFor(applied, before, after, known.caller), known.caller.by, judged.undecided) }),
+    ...(known.caller && { rights: rightsOf(rightsFor(applied, before, least, known.caller), known.caller.by, judged.undecided) }),
     errors: file.errors,
     bounds: reasons.length === 0 ? "exact" : "lower",
     reasons,
