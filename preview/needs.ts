@@ -5,12 +5,11 @@ import { capabilitiesFor, kindNamed, kindNames } from "../inventory/kinds";
 import { type InventoryObject, ObjectIndex, objectKey } from "../inventory/objects";
 import { snapshotOf } from "../inventory/snapshot-of";
 import type { Verb } from "../provider/client/capability";
-import { unknownValue } from "../provider/schema/inputs";
 import { declaredInputs, naturalKeyOf } from "../provider/schema/kind";
 import { changeOf } from "../provider/schema/request-body";
 import type { Applied } from "./apply";
-import { hiddenSecret, holds } from "./hidden";
 import { isKept, keyBefore, nameOf } from "./plan";
+import { isHidden } from "./seen";
 
 /** Capabilities that the platform requires of the caller. */
 export interface Need {
@@ -105,8 +104,7 @@ function updatesIn({ plan, after, urns }: Applied, was: ObjectIndex<InventoryObj
     if (old === undefined || planned?.kind !== object.kind) return [];
     const kind = kindNamed(object.kind);
     const { mask } = changeOf(kind, declaredInputs(kind, old.value), declaredInputs(kind, object.value));
-    const states = [planned.before?.inputs, planned.before?.outputs, planned.after?.inputs];
-    if ([hiddenSecret, unknownValue].some((part) => holds(states, part)))
+    if (isHidden([planned.before.inputs, planned.before.outputs, planned.after.inputs]))
       return [[object, "the preview does not show whether it changes"]];
     return mask.length > 0 ? [[object, undefined]] : [];
   });
@@ -126,7 +124,7 @@ function keyOf(object: InventoryObject): string {
 /** False where the preview hides a part of what identifies an object. */
 function hasKey({ kind, value }: InventoryObject): boolean {
   const { naturalKey } = kindNamed(kind);
-  return naturalKey.every((name) => value[name] !== undefined && !holds(value[name], unknownValue));
+  return naturalKey.every((name) => value[name] !== undefined && !isHidden(value[name]));
 }
 
 /** The capabilities of the role that an object gives to somebody, which the caller should have (docs/platform-api.md#capabilities). */

@@ -60,7 +60,7 @@ export function blockedDeletes(applied: Applied, before: Snapshot, known: Pick<W
   const isCertain = (object: InventoryObject) =>
     !mayGo.has(objectKey(object)) && !uncertain.has(urns.get(objectKey(object)) ?? "");
   return plan.flatMap((resource): Warning[] => {
-    const uid = resource.before?.id;
+    const uid = resource.before.id;
     // An object that another resource takes over stays.
     if (!isDeleted(resource) || !uid || !listedKinds.has(resource.kind) || stays.has(keyBefore(resource))) return [];
     const obstacles = left.filter((object) => isInTheWay(object, resource, uid));
@@ -91,10 +91,10 @@ function letGo(plan: readonly Planned[], { objects, isGone }: Pick<World, "objec
   const shown = new Set(objects.map(objectKey));
   return plan.flatMap((resource) => {
     const { kind, before, op } = resource;
-    const uid = before?.id ?? "";
+    const uid = before.id;
     const stays = op === "release" || (isKept(resource) && isDeleted(resource));
     if (!stays || uid === "" || !listedKinds.has(kind) || shown.has(keyBefore(resource)) || isGone(kind, uid)) return [];
-    return [{ kind, uid, place: groupOf(kindNamed(kind), uid), value: { ...before?.inputs, ...before?.outputs } }];
+    return [{ kind, uid, place: groupOf(kindNamed(kind), uid), value: { ...before.inputs, ...before.outputs } }];
   });
 }
 

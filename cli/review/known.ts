@@ -204,7 +204,7 @@ export async function knownOnline(
 /** The people whom changed resources name by issuer and subject. Lists show only those who have a role already. */
 async function peopleNamed(resources: readonly Planned[], client: PlatformClient): Promise<InventoryObject[]> {
   const references = resources.flatMap(({ op, before, after }) =>
-    op === "keep" ? [] : [before, after].map((state) => login.safeParse(state?.inputs?.["identityRef"]).data ?? []).flat(),
+    op === "keep" ? [] : [before, after].map((state) => login.safeParse(state.inputs["identityRef"]).data ?? []).flat(),
   );
   const distinct = [...new Map(references.map((each) => [JSON.stringify(each), each])).values()];
   const found = distinct.map(async ({ issuer, subject }): Promise<InventoryObject[]> => {
@@ -237,7 +237,7 @@ async function whoRuns(as: string | undefined, connected: Connection, configured
 function roleTexts(resources: readonly Planned[]): string[] {
   const all = resources.flatMap(({ before, after }) =>
     [before, after].flatMap((state) => {
-      const values = { ...state?.inputs, ...state?.outputs };
+      const values = { ...state.inputs, ...state.outputs };
       const texts = ["roleUid", "roleName", "defaultRole", "defaultRoleName"].map((name) => values[name]);
       const access = [
         ...entriesOf(values["access"]).map(([role]) => role),
@@ -252,9 +252,9 @@ function roleTexts(resources: readonly Planned[]): string[] {
 /** Uids of the organisations that the resources are in, or will be. */
 function rootsOf(resources: readonly Planned[]): string[] {
   const uids = resources.flatMap(({ kind, before, after }) => {
-    const own = [before?.id, after?.id];
     // The uid of a built-in role has the form of an organisation's.
-    return [...own.filter((uid) => kind !== kindNames.role || !uid || !isBuiltIn(uid)), after?.inputs?.["parentUid"]];
+    const own = [before.id, after.id].filter((uid) => kind !== kindNames.role || !isBuiltIn(uid));
+    return [...own, after.inputs["parentUid"]];
   });
   return rootsIn(uids);
 }
