@@ -51,62 +51,77 @@ const undocumented = "the platform does not document that it refuses that";
  */
 // See docs/decisions/0048-whose-rights-a-review-checks.md.
 export function callsOf(applied: Applied, after: Snapshot, shown: Shown): Call[] {
-  const { plan, urns, uncertain } = applied;
-  const [was, is] = [new ObjectIndex(applied.before), new ObjectIndex(applied.after)];
-  const urnOf = (object: InventoryObject) => urns.get(objectKey(object));
-  const call = (verb: Verb, object: InventoryObject, doubt: string | undefined): Call => {
-    const urn = urnOf(object);
-    const kind = kindNamed(object.kind);
-    // Roles hold in groups: the group of the object decides, and a group for itself once it exists.
-    const at = (object.kind === kindNames.group && verb !== "CREATE" ? undefined : object.place) ?? object.uid;
-    const sent = verb === "UPDATE" && kind.calls.update === "post" ? "CREATE" : verb;
-    const why = doubt ?? (uncertain.has(urn ?? "") ? "the update may do something else" : undefined);
-    return {
-      what: `${verb.toLowerCase()} ${labelOf(object, urn)}`,
-      ...(urn !== undefined && { urn }),
-      needs: [
-        { at, capabilities: capabilitiesFor(kind, sent), doubt: why },
-        ...(verb === "DELETE" ? [] : givenBy(object, after)),
-        { at, capabilities: capabilitiesFor(kind, "LIST"), doubt: mayRead },
-      ],
-    };
-  };
-  const others = Map.groupBy([...applied.before, ...shown.objects], keyOf);
-  const successors = Map.groupBy(applied.after, keyOf);
-  const isOther = (object: InventoryObject) => (each: InventoryObject) => urnOf(each) !== urnOf(object);
-  const created = applied.after.filter((object) => urns.has(objectKey(object)) && !was.has(object.kind, object.uid));
-  const kept = new Set(plan.filter(isKept).map(keyBefore));
-  const deleted = applied.before.filter((object) => !is.has(object.kind, object.uid) && !kept.has(objectKey(object)));
-  return [
-    ...created.map((object) => {
-      const mayExist =
-        !shown.shows(object.kind, object.uid) || !hasKey(object) || others.get(keyOf(object))?.some(isOther(object)) === true;
-      return call("CREATE", object, mayExist ? "it may exist, and be adopted" : undefined);
-    }),
-    ...updatesIn(applied, was).map(([object, doubt]) => call("UPDATE", object, doubt)),
-    ...deleted.map((object) => {
-      if (urnOf(object) === undefined) return call("DELETE", object, "it may go with its group");
-      const isTakenOver = successors.get(keyOf(object))?.some(isOther(object)) === true;
-      return call("DELETE", object, isTakenOver ? "another resource may take it over" : undefined);
-    }),
-    ...applied.before
-      .filter((object) => applied.mayGo.has(objectKey(object)))
-      .map((object) => call("DELETE", object, "with `adopt` it stays")),
-  ];
+  const changes = [...createsIn(applied, shown), ...updatesIn(applied), ...deletesIn(applied)];
+  return changes.map((change) => callOf(change, applied, after));
 }
 
-/** The objects that change in place, each with the reason why that is not certain. */
-function updatesIn({ plan, after, urns }: Applied, was: ObjectIndex<InventoryObject>): [InventoryObject, string | undefined][] {
+/** A change of one object. */
+interface Change {
+  readonly verb: Verb;
+  readonly object: InventoryObject;
+  /** Why the update may not make it, as the end of a sentence; undefined if it will. */
+  readonly doubt: string | undefined;
+}
+
+function callOf({ verb, object, doubt }: Change, { urns, uncertain }: Applied, after: Snapshot): Call {
+  const urn = urns.get(objectKey(object));
+  const kind = kindNamed(object.kind);
+  // Roles hold in groups: the group of the object decides, and a group for itself once it exists.
+  const at = (object.kind === kindNames.group && verb !== "CREATE" ? undefined : object.place) ?? object.uid;
+  const sent = verb === "UPDATE" && kind.calls.update === "post" ? "CREATE" : verb;
+  const why = uncertain.has(urn ?? "") ? "the update may do something else" : undefined;
+  return {
+    what: `${verb.toLowerCase()} ${labelOf(object, urn)}`,
+    ...(urn !== undefined && { urn }),
+    needs: [
+      { at, capabilities: capabilitiesFor(kind, sent), doubt: doubt ?? why },
+      ...(verb === "DELETE" ? [] : givenBy(object, after)),
+      { at, capabilities: capabilitiesFor(kind, "LIST"), doubt: mayRead },
+    ],
+  };
+}
+
+function createsIn(applied: Applied, shown: Shown): Change[] {
+  const was = new ObjectIndex(applied.before);
+  const hasTwin = twinsAmong([...applied.before, ...shown.objects], applied);
+  const mayExist = (object: InventoryObject) => !shown.shows(object.kind, object.uid) || !hasKey(object) || hasTwin(object);
+  return applied.after
+    .filter((object) => applied.urns.has(objectKey(object)) && !was.has(object.kind, object.uid))
+    .map((object) => ({ verb: "CREATE", object, doubt: mayExist(object) ? "it may exist, and be adopted" : undefined }));
+}
+
+function deletesIn(applied: Applied): Change[] {
+  const { plan, urns, mayGo } = applied;
+  const stays = new Set([...plan.filter(isKept).map(keyBefore), ...applied.after.map(objectKey)]);
+  const hasTwin = twinsAmong(applied.after, applied);
+  return applied.before.flatMap((object): Change[] => {
+    const [verb, key] = ["DELETE" as const, objectKey(object)];
+    if (mayGo.has(key)) return [{ verb, object, doubt: "with `adopt` it stays" }];
+    if (stays.has(key)) return [];
+    if (!urns.has(key)) return [{ verb, object, doubt: "it may go with its group" }];
+    return [{ verb, object, doubt: hasTwin(object) ? "another resource may take it over" : undefined }];
+  });
+}
+
+/** Whether one of `objects` that does not belong to the same resource has the same key as an object. */
+function twinsAmong(objects: readonly InventoryObject[], { urns }: Applied): (object: InventoryObject) => boolean {
+  const byKey = Map.groupBy(objects, keyOf);
+  const urnOf = (object: InventoryObject) => urns.get(objectKey(object));
+  return (object) => (byKey.get(keyOf(object)) ?? []).some((each) => urnOf(each) !== urnOf(object));
+}
+
+function updatesIn({ plan, before, after, urns }: Applied): Change[] {
+  const was = new ObjectIndex(before);
   const changed = new Map(plan.flatMap((each) => (each.op === "change" ? [[each.urn, each]] : [])));
-  return after.flatMap((object): [InventoryObject, string | undefined][] => {
+  return after.flatMap((object): Change[] => {
     const [old, planned] = [was.get(object.kind, object.uid), changed.get(urns.get(objectKey(object)) ?? "")];
     // A `GroupAccess` makes and deletes role bindings, and updates none.
     if (old === undefined || planned?.kind !== object.kind) return [];
+    const isOpen = isHidden([planned.before.inputs, planned.before.outputs, planned.after.inputs]);
     const kind = kindNamed(object.kind);
     const { mask } = changeOf(kind, declaredInputs(kind, old.value), declaredInputs(kind, object.value));
-    if (isHidden([planned.before.inputs, planned.before.outputs, planned.after.inputs]))
-      return [[object, "the preview does not show whether it changes"]];
-    return mask.length > 0 ? [[object, undefined]] : [];
+    if (!isOpen && mask.length === 0) return [];
+    return [{ verb: "UPDATE", object, doubt: isOpen ? "the preview does not show whether it changes" : undefined }];
   });
 }
 
