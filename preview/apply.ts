@@ -57,7 +57,7 @@ export function apply(world: World, all: readonly Planned[]): Applied {
   const previewed = all.filter(isUnderstood);
   const unknownKinds = all.filter((each) => each.op !== "keep" && each.op !== "release" && !isUnderstood(each));
   const index = new ObjectIndex([...namedIn(previewed, world), ...world.objects]);
-  const managed = new Set(previewed.filter(({ after }) => after?.external !== true).map(keyBefore));
+  const managed = new Set(previewed.filter(({ after }) => !after.external).map(keyBefore));
   const unmanaged = index.all.filter((object) => !managed.has(objectKey(object)));
   const references = new References(previewed, unmanaged);
   const actual: Actual = {
@@ -154,7 +154,7 @@ function withoutSuperseded(effects: readonly PlannedEffect[], isGone: (object: I
 function namedIn(plan: readonly Planned[], { roles, builtIns }: World): InventoryObject[] {
   const of = (kind: string, uid: string, value: Inputs) => ({ kind, uid, place: groupOf(kindOf({ kind }), uid), value });
   const repeated = plan.flatMap(({ before }) => {
-    const outputs = before?.outputs ?? {};
+    const { outputs } = before;
     const pairs = [
       [kindNames.group, outputs["parentUid"], outputs["group"]],
       [kindNames.identity, outputs["identityUid"], outputs["identity"]],

@@ -1,9 +1,8 @@
 import type { InventoryObject } from "../inventory/objects";
 import { parentOf } from "../provider/client/uid";
-import { unknownValue } from "../provider/schema/inputs";
 import type { Values } from "../provider/schema/values";
-import { hiddenSecret } from "./hidden";
 import type { Planned } from "./plan";
+import { isShown } from "./seen";
 
 /** An object that references may mean, with all that it is at some time of the update. */
 export interface Candidate {
@@ -24,7 +23,7 @@ export function candidatesOf(
   keyAfter: (planned: Planned) => string,
 ): Candidate[] {
   // A preview has nothing of what a program only reads.
-  const own = plan.filter((each) => each.kind === kind && each.after?.external !== true && (each.after ?? each.before?.id));
+  const own = plan.filter((each) => each.kind === kind && !each.after.external && (each.op !== "delete" || each.before.id));
   const values = [
     ...shown.filter((object) => object.kind === kind).map(({ uid, value }) => ({ uid, value })),
     ...own.flatMap((each) => {
@@ -37,21 +36,18 @@ export function candidatesOf(
 
 /** What the object of a resource is before and after the update, as long as it is the same one. */
 function valuesOf({ op, before, after }: Planned, key: string): Values[] {
-  const isAnother = op === "replace" && key !== before?.id;
-  return [...(isAnother ? [] : [before?.inputs, before?.outputs]), after?.inputs].filter((value) => value != null);
+  const isAnother = op === "replace" && key !== before.id;
+  const values = [...(isAnother ? [] : [before.inputs, before.outputs]), after.inputs];
+  return values.filter((value) => Object.keys(value).length > 0);
 }
 
 /** Tells whether an object has a name, or whether it may have it. */
 export type Naming = (candidate: Candidate, name: string) => boolean;
 
-const isNamed: Naming = ({ values }, text) => !isHidden(text) && values.some(({ name }) => name === text);
+const isNamed: Naming = ({ values }, text) => isShown(text) && values.some(({ name }) => name === text);
 
 /** A name that the preview does not show may be any. */
-const mayBeNamed: Naming = ({ values }, text) => isHidden(text) || values.some(({ name }) => name === text || isHidden(name));
-
-function isHidden(name: unknown): boolean {
-  return name === unknownValue || name === hiddenSecret;
-}
+const mayBeNamed: Naming = ({ values }, text) => !isShown(text) || values.some(({ name }) => name === text || !isShown(name));
 
 /** The keys of all that a name may mean; with the name itself, where those of which the preview does not show the name may have others. */
 export function uidsNamed(text: string, find: (naming: Naming) => readonly Candidate[]): string[] {

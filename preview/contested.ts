@@ -23,9 +23,9 @@ export function contested(effects: readonly PlannedEffect[], references: Referen
     owners.set(`${when} ${key}`, { uid, names: owner.names.add(urn) });
   };
   for (const { planned, before, after } of effects) {
-    const isManaged = planned.before?.external !== true && !planned.isImported;
+    const isManaged = !planned.before.external && !planned.isImported;
     if (isManaged) for (const object of before) add("before", objectKey(object), object.uid, planned);
-    const stays = planned.op !== "release" && planned.after?.external !== true;
+    const stays = planned.op !== "release" && !planned.after.external;
     if (stays) for (const object of after) add("after", objectKey(object), object.uid, planned);
   }
   for (const [planned, role] of managedRoles(effects, references)) add("after", role, references.keyAfter(planned), planned);
@@ -42,8 +42,8 @@ export function contested(effects: readonly PlannedEffect[], references: Referen
 function managedRoles(effects: readonly PlannedEffect[], references: References): [Planned, string][] {
   const accesses = effects.flatMap(({ planned }) => {
     const { kind, op, after } = planned;
-    if (kind !== kindNames.groupAccess || after === undefined || op === "release" || after.external === true) return [];
-    const roles = after.inputs?.["roles"];
+    if (kind !== kindNames.groupAccess || op === "delete" || op === "release" || after.external) return [];
+    const { roles } = after.inputs;
     return [{ planned, place: references.keyAfter(planned), roles: Array.isArray(roles) ? textsOf(roles) : undefined }];
   });
   const whole = new Set(accesses.flatMap(({ place, roles }) => (roles === undefined ? [place] : [])));

@@ -72,7 +72,7 @@ export class Findings {
 export function releaseOf(planned: Planned, references: References): Required<Pick<Effect, "open" | "warnings">> {
   const { op, urn, before } = planned;
   if (op !== "release") return { open: [], warnings: [] };
-  const option = before?.deletedWith ? "deletedWith" : "retainOnDelete";
+  const option = before.deletedWith ? "deletedWith" : "retainOnDelete";
   if (references.isReplaced(planned) !== "perhaps")
     return { open: [], warnings: [`${nameOf(urn)} stays on the platform (${option}), with all its access`] };
   const reason = "the update may change it in place. Apply what its references depend on first, or pass their uids";

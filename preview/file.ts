@@ -3,42 +3,77 @@ import { messageOf, PlatformError } from "../provider/client/errors";
 import { literal, printable } from "../provider/client/printable";
 import { kindOfType } from "../inventory/kinds";
 
-const resource = z.looseObject({
+const values = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((given) => given ?? {});
+const lists = z.record(
+  z.string(),
+  z
+    .array(z.string())
+    .nullable()
+    .transform((given) => given ?? []),
+);
+
+const state = z.looseObject({
   urn: z.string(),
   type: z.string(),
-  custom: z.boolean().optional(),
-  id: z.string().optional(),
-  importID: z.string().optional(),
-  external: z.boolean().optional(),
-  retainOnDelete: z.boolean().optional(),
-  deletedWith: z.string().optional(),
-  provider: z.string().optional(),
-  resourceHooks: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
-  inputs: z.record(z.string(), z.unknown()).nullish(),
-  outputs: z.record(z.string(), z.unknown()).nullish(),
-  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
+  custom: z.boolean().default(true),
+  id: z.string().default(""),
+  importID: z.string().default(""),
+  external: z.boolean().default(false),
+  retainOnDelete: z.boolean().default(false),
+  deletedWith: z.string().default(""),
+  provider: z.string().default(""),
+  resourceHooks: lists.nullish().transform((given) => given ?? {}),
+  inputs: values,
+  outputs: values,
+  propertyDependencies: lists.nullish().transform((given) => given ?? {}),
 });
 
 /** A resource as a step of a preview shows it: new states have no id and no outputs that mean anything. */
-export type PreviewState = z.output<typeof resource>;
+export type PreviewState = z.output<typeof state>;
+
+/** The only state of a resource that is not there: before its create, or after its delete. */
+export const noState: PreviewState = Object.freeze(state.parse({ urn: "", type: "" }));
+
+const stateOfStep = state.nullish().transform((given) => given ?? noState);
 
 const step = z.looseObject({
   op: z.string(),
   urn: z.string(),
-  oldState: resource.nullish(),
-  newState: resource.nullish(),
-  replaceReasons: z.array(z.string()).nullish(),
+  oldState: stateOfStep,
+  newState: stateOfStep,
+  replaceReasons: z
+    .array(z.string())
+    .nullish()
+    .transform((given) => given ?? []),
 });
 
 /** One step of a preview. */
 export type PreviewStep = z.output<typeof step>;
 
-const preview = z.looseObject({
-  steps: z.array(step).nullish(),
-  diagnostics: z.array(z.looseObject({ urn: z.string().optional(), message: z.string(), severity: z.string() })).nullish(),
-  changeSummary: z.record(z.string(), z.number()).nullish(),
-  config: z.record(z.string(), z.unknown()).nullish(),
-});
+/** The states that a step shows, the newest last. */
+export function statesOf({ oldState, newState }: Pick<PreviewStep, "oldState" | "newState">): PreviewState[] {
+  return [oldState, newState].filter((each) => each !== noState);
+}
+
+const diagnostic = z.looseObject({ urn: z.string().optional(), message: z.string(), severity: z.string() });
+
+const preview = z
+  .looseObject({
+    steps: z.array(step).nullish(),
+    diagnostics: z.array(diagnostic).nullish(),
+    changeSummary: z.record(z.string(), z.number()).nullish(),
+    config: values,
+  })
+  .refine(({ steps, diagnostics, changeSummary }) => [steps, diagnostics, changeSummary].some((part) => part != null))
+  .transform(({ steps, diagnostics, changeSummary, config }) => ({
+    steps: steps ?? [],
+    diagnostics: diagnostics ?? [],
+    changeSummary: changeSummary ?? {},
+    config,
+  }));
 
 /** What `pulumi preview --json` prints. */
 export interface PreviewFile {
@@ -64,40 +99,53 @@ const how = "Write one with `pulumi preview --json --show-sames`.";
  * @throws PlatformError `INVALID_INPUT` for a text that is none
  */
 export function readPreviewFile(text: string, source: string): PreviewFile {
-  if (text.trim() === "") throw new PlatformError("INVALID_INPUT", `${source} is empty. ${how}`);
-  const document = json(text, source);
-  if (typeof document === "object" && document !== null && ("deployment" in document || "checkpoint" in document))
-    throw new PlatformError("INVALID_INPUT", `${source} is a state, not a preview. ${how}`);
-  const { data, error } = preview.safeParse(document);
-  const isPreview = data !== undefined && (data.steps != null || data.diagnostics != null || data.changeSummary != null);
-  if (!isPreview) {
-    const at = error?.issues[0]?.path.map(String).join(".") ?? "";
-    throw new PlatformError("INVALID_INPUT", `${source} is not a preview${at === "" ? "" : ` (at ${literal(at)})`}. ${how}`);
+  if (text.trim() === "") throw notPreview(source, "empty");
+  const { data, error } = preview.safeParse(json(text, source));
+  if (data === undefined) {
+    const at = error.issues[0]?.path.map(String).join(".") ?? "";
+    throw notPreview(source, `not a preview${at === "" ? "" : ` (at ${literal(at)})`}`);
   }
-  const steps = data.steps ?? [];
-  const errors = (data.diagnostics ?? []).filter(({ severity }) => severity === "error");
-  // What a refresh shows does not count: without `--run-program` that is the state as it was before.
-  const unchanged = steps.filter(({ op }) => op === "same");
-  const types = steps.flatMap(({ oldState, newState }) => (newState ?? oldState)?.type ?? []);
-  const others = types.filter((type) => !type.startsWith("pulumi:"));
-  const summary = Object.entries(data.changeSummary ?? {}).filter(([, count]) => count > 0);
-  const changesNothing = unchanged.length === steps.length && summary.length > 0 && summary.every(([op]) => op === "same");
+  const { steps, config, diagnostics, changeSummary } = data;
   return {
     steps,
-    config: data.config ?? {},
-    isOurs: others.length === 0 || types.some((type) => kindOfType(type) !== undefined),
-    errors: errors.map(({ message }) => printable(message.replace(/^error: /, "").trim())),
-    // A program always has a stack, which has a step. What stays matters only beside what changes.
-    isWhole: changesNothing || (steps.length > 0 && (data.changeSummary?.["same"] ?? 0) <= unchanged.length),
+    config,
+    isOurs: isOurs(steps),
+    errors: diagnostics.flatMap(({ severity, message }) =>
+      severity === "error" ? printable(message.replace(/^error: /, "").trim()) : [],
+    ),
+    isWhole: isWhole(steps, changeSummary),
   };
 }
 
+function notPreview(source: string, what: string): PlatformError {
+  return new PlatformError("INVALID_INPUT", `${source} is ${what}. ${how}`);
+}
+
+function isOurs(steps: readonly PreviewStep[]): boolean {
+  const types = steps.flatMap((each) => statesOf(each).map(({ type }) => type));
+  return types.every((type) => type.startsWith("pulumi:")) || types.some((type) => kindOfType(type) !== undefined);
+}
+
+/** @param summary the number of steps of each operation, shown or not */
+function isWhole(steps: readonly PreviewStep[], summary: Readonly<Record<string, number>>): boolean {
+  // What a refresh shows does not count: without `--run-program` that is the state as it was before.
+  const unchanged = steps.filter(({ op }) => op === "same").length;
+  const operations = Object.keys(summary).filter((op) => summary[op] !== 0);
+  const changesNothing = unchanged === steps.length && operations.join() === "same";
+  // A program always has a stack, which has a step. What stays matters only beside what changes.
+  return changesNothing || (steps.length > 0 && (summary["same"] ?? 0) <= unchanged);
+}
+
+/** @throws PlatformError `INVALID_INPUT` for a text that is not JSON, and for a state */
 function json(text: string, source: string): unknown {
+  let document: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    document = JSON.parse(text);
   } catch (error) {
     const isEvents = /^\s*\{"sequence"/.test(text);
-    const what = isEvents ? "a log of events" : `not JSON: ${messageOf(error).slice(0, 200)}`;
-    throw new PlatformError("INVALID_INPUT", `${source} is ${printable(what)}. ${how}`);
+    throw notPreview(source, printable(isEvents ? "a log of events" : `not JSON: ${messageOf(error).slice(0, 200)}`));
   }
+  const isState = typeof document === "object" && document !== null && ("deployment" in document || "checkpoint" in document);
+  if (isState) throw notPreview(source, "a state, not a preview");
+  return document;
 }

@@ -12,22 +12,20 @@ import {
   slotOf,
 } from "../provider/resources/group-access/members";
 import { ManagedScope } from "../provider/resources/group-access/scope";
-import { unknownValue } from "../provider/schema/inputs";
 import type { Values } from "../provider/schema/values";
 import { type Actual, type Effect, Findings, releaseOf } from "./effect";
 import { undeclaredMembers } from "./half-done";
-import { hiddenSecret, holds } from "./hidden";
 import { nameOf, type Planned } from "./plan";
 import { anyOf, openReason, takenReason } from "./open";
 import { isUidOpen, type References } from "./references";
+import { holds, isHidden, isShown } from "./seen";
 
 /** Who has access by a `GroupAccess` before and after an update, as role bindings. */
 export function accessEffect(planned: Planned, references: References, actual: Actual): Effect {
-  const { op, before: was, after: is } = planned;
-  const state = was?.outputs ?? {};
-  const had = boundIn(state);
-  const placeWas = typeof state["parentUid"] === "string" ? state["parentUid"] : (was?.id ?? "");
-  const before = had.flatMap((member) => {
+  const { op, before: was } = planned;
+  const { parentUid } = was.outputs;
+  const placeWas = typeof parentUid === "string" ? parentUid : was.id;
+  const before = boundIn(was.outputs).flatMap((member) => {
     const { uid, value } = bindingOf(placeWas, member);
     const found = actual.shown.get(kindNames.roleBinding, uid);
     // The label is of whoever the program means by it.
@@ -36,8 +34,8 @@ export function accessEffect(planned: Planned, references: References, actual: A
       ? []
       : [{ kind: kindNames.roleBinding, uid, place: placeWas, value }];
   });
-  const left = op === "delete" ? undefined : undeclaredMembers(planned);
-  if (is === undefined) return { before, after: [], warnings: [left] };
+  const left = undeclaredMembers(planned);
+  if (op === "delete") return { before, after: [], warnings: [left] };
   if (op === "keep" || op === "release") {
     const { open, warnings } = releaseOf(planned, references);
     return { before, after: before, open, warnings: [left, ...warnings] };
@@ -76,11 +74,11 @@ class Members {
     private readonly findings: Findings,
   ) {
     const { op, before, after } = planned;
-    const state = before?.outputs ?? {};
-    this.#had = op === "change" ? boundIn(state) : [];
-    this.#inputs = after?.inputs ?? {};
     // A replacement resolves every name anew.
-    const written = op === "change" ? roleUidsIn(state) : new Map<string, string>();
+    const state = op === "change" ? before.outputs : {};
+    this.#had = boundIn(state);
+    this.#inputs = after.inputs;
+    const written = roleUidsIn(state);
     const texts = rolesIn(this.#inputs).map((text) => [text, written.get(text) ?? this.#roleUid(text)] as const);
     this.#roleUids = new Map([...written, ...texts]);
   }
@@ -88,8 +86,7 @@ class Members {
   /** Those that the program declares, and those that it exempts from removal. */
   after(): Bound[] {
     const { access, exempt } = this.#inputs;
-    if ([hiddenSecret, unknownValue].some((part) => holds(exempt, part)))
-      this.#miss(`who is exempt by ${nameOf(this.planned.urn)}`);
+    if (isHidden(exempt)) this.#miss(`who is exempt by ${nameOf(this.planned.urn)}`);
     if (typeof access === "string") this.#miss(`the access of ${nameOf(this.planned.urn)}`);
     const declared =
       typeof access === "string" ? this.#had : entriesOf(access).flatMap(([role, members]) => this.#of(role, members));
@@ -121,7 +118,7 @@ class Members {
       return this.#had.filter((member) => member.role === role);
     }
     const shown = entriesOf(members).map(([label, value]): [string, string] => [label, String(value)]);
-    const uids = new Map([...shown.filter(([, value]) => !isOpen(value)), ...this.#pending(what, shown)]);
+    const uids = new Map([...shown.filter(([, value]) => isShown(value)), ...this.#pending(what, shown)]);
     const roleUid = this.#roleUids.get(role) ?? role;
     return [...uids].map(([label, identityUid]): Bound => {
       const known = this.#had.find((member) => pairOf(member) === pairOf({ roleUid, identityUid }));
@@ -133,13 +130,13 @@ class Members {
   /** The identities of the members whose uids are known after the update only. Labels prove nothing. */
   #pending(what: string, shown: readonly [label: string, value: string][]): [label: string, key: string][] {
     const { planned, references, findings } = this;
-    const labels = shown.flatMap(([label, value]) => (isOpen(value) ? [label] : []));
+    const labels = shown.flatMap(([label, value]) => (!isShown(value) ? [label] : []));
     if (labels.length === 0) return [];
     const known = new Set(shown.map(([, value]) => value));
     const { all, hasOthers } = references.dependencies(planned, "access", kindNames.identity);
     const rest = all.filter((each) => !known.has(references.keyAfter(each)));
     // Nobody can have a role twice in one access: as many members as there are identities are all of them.
-    const isUnknown = !known.has(hiddenSecret) && rest.every(isUidOpen) && !hasOthers;
+    const isUnknown = !holds([...known], "secret") && rest.every(isUidOpen) && !hasOthers;
     if (isUnknown && labels.length === rest.length) {
       findings.open.push({ what, reason: takenReason(rest), is: "assumed" });
       return rest.map((each, index) => [labels[index] ?? "", references.keyAfter(each)]);
@@ -166,9 +163,4 @@ class Members {
   #miss(what: string): void {
     this.findings.open.push({ what, reason: "the preview does not say. Pass it as a plain value", is: "undecided" });
   }
-}
-
-/** True for a member whose uid the preview does not show. */
-function isOpen(value: string): boolean {
-  return value === unknownValue || value === hiddenSecret;
 }

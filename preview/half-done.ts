@@ -9,9 +9,8 @@ import { nameOf, type Planned } from "./plan";
  * inputs, so a plain preview does not show them.
  */
 export function undeclaredMembers({ before, urn, op }: Planned): string | undefined {
-  const outputs = before?.outputs;
-  if (!outputs || op === "delete") return undefined;
-  const left = leftMembers(before.inputs ?? {}, outputs);
+  if (op === "delete") return undefined;
+  const left = leftMembers(before.inputs, before.outputs);
   if (left.length === 0) return undefined;
   const who = left.map(({ label, role }) => `${label} (${role})`).join(", ");
   const next = op === "keep" ? "This update does not remove them: run it with --refresh." : "This update decides about them too.";
@@ -20,8 +19,8 @@ export function undeclaredMembers({ before, urn, op }: Planned): string | undefi
 
 /** The same for the fields of another resource: the platform has what outputs say. */
 export function unwrittenFields({ before, urn }: Planned, kind: Kind): string | undefined {
-  const [inputs, outputs] = [before?.inputs, before?.outputs];
-  if (!inputs || !outputs || before?.external === true) return undefined;
+  const { inputs, outputs, external } = before;
+  if (external) return undefined;
   const declared = declaredInputs(kind, withKnownUids(kind.fields, outputs, inputs));
   const shared = Object.keys(declared).filter((field) => field in outputs);
   const read = declaredInputs(kind, { ...declared, ...pick(outputs, shared) });

@@ -1,55 +1,66 @@
 import { isDeepStrictEqual } from "node:util";
 import { decidesAccess, groupOf, kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { unknownValue } from "../provider/schema/inputs";
 import { declaredInputs, type Inputs } from "../provider/schema/kind";
-import { type Path, present } from "../provider/schema/values";
+import { type Path, present, type Values } from "../provider/schema/values";
 import { referencesOf, withKnownUids } from "../provider/schema/references";
 import { type Actual, type Effect, Findings, type Open, releaseOf } from "./effect";
 import { unwrittenFields } from "./half-done";
-import { hiddenIn, hiddenSecret, holds } from "./hidden";
 import { kindOf, nameOf, type Planned } from "./plan";
 import type { References } from "./references";
+import { hiddenIn, holds, seen } from "./seen";
 
 /** What a resource with an object of its own is before and after the update. */
-export function objectEffect(planned: Planned, references: References, { shown, known, isGone }: Actual): Effect {
-  const { before, after, op } = planned;
-  const kind = kindOf(planned);
-  const { external, id = "", outputs } = after ?? before ?? {};
-  // A first `get` has no outputs: use the platform's object, else only the uid.
-  const isBlank = planned.kind === kindNames.role && outputs?.["name"] === undefined;
-  if (external === true && (isBlank || known.has(planned.kind, id))) return { before: [], after: [] };
-  const object = (key: string, value: Inputs): InventoryObject => {
-    const hidden = new Set(
-      hiddenIn(kind.fields, value).flatMap(({ path: [field = ""] }) => (holds(value[field], hiddenSecret) ? field : [])),
-    );
-    // What a secret hides of an object that stays is as the platform shows it.
-    const shownOf = op === "keep" ? known.get(planned.kind, key)?.value : undefined;
-    const plain = Object.entries(value).map(([field, each]) => [field, hidden.has(field) ? shownOf?.[field] : each] as const);
-    return { kind: planned.kind, uid: key, place: groupOf(kind, key), value: present(plain) };
-  };
+export function objectEffect(planned: Planned, references: References, actual: Actual): Effect {
+  if (isOthers(planned, actual)) return { before: [], after: [] };
+  const { op, kind, before: was } = planned;
+  const found = actual.shown.get(kind, was.id)?.value;
   const stated = valueBefore(planned, references);
-  const uid = before?.id ?? "";
-  const found = shown.get(planned.kind, uid)?.value;
-  const valueWas = found ?? stated;
-  const isThere = uid !== "" && (found !== undefined || !isGone(planned.kind, uid));
-  const was = isThere ? [object(uid, valueWas)] : [];
-  const hiddenWas = isThere ? [...hiddenOf(planned, uid, valueWas), ...unresolvedIn(planned, valueWas)] : [];
-  if (after === undefined) return { before: was, after: [], open: hiddenWas };
+  const isThere = was.id !== "" && (found !== undefined || !actual.isGone(kind, was.id));
+  const value = found ?? stated;
+  const before = isThere ? [objectOf(planned, was.id, value, actual)] : [];
+  const hidden = isThere ? [...hiddenOf(planned, was.id, value), ...unresolvedIn(planned, value)] : [];
+  if (op === "delete") return { before, after: [], open: hidden };
   if (op === "keep" || op === "release") {
     const { open, warnings } = releaseOf(planned, references);
-    return { before: was, after: was, open: [...hiddenWas, ...open], warnings: [unwrittenFields(planned, kind), ...warnings] };
+    const unwritten = unwrittenFields(planned, kindOf(planned));
+    return { before, after: before, open: [...hidden, ...open], warnings: [unwritten, ...warnings] };
   }
-  const key = references.keyAfter(planned);
   const findings = new Findings(references);
-  const value = valueAfter(planned, references, findings);
-  const open = [...findings.open, ...hiddenWas, ...hiddenOf(planned, key, value)];
-  const declared = declaredInputs(kind, value);
-  // What the program does not change stays as it is on the platform.
-  const isSent = (field: string) => op !== "change" || !isDeepStrictEqual(declared[field], stated[field]);
+  const key = references.keyAfter(planned);
+  const declared = valueAfter(planned, references, findings);
+  const after = [objectOf(planned, key, writtenOver(found, planned, stated, declared), actual)];
+  const open = [...findings.open, ...hidden, ...hiddenOf(planned, key, declared)];
+  return { before, after, standIns: findings.standIns, open };
+}
+
+/** True for what the program only reads: it is as the platform shows it. */
+function isOthers({ op, kind, before, after }: Planned, { known }: Actual): boolean {
+  const { external, id, outputs } = op === "delete" ? before : after;
+  // A first `get` has no outputs: use the platform's object, else only the uid.
+  const isBlank = kind === kindNames.role && outputs["name"] === undefined;
+  return external && (isBlank || known.has(kind, id));
+}
+
+function objectOf(planned: Planned, uid: string, value: Inputs, { known }: Actual): InventoryObject {
+  const { kind, op } = planned;
+  const declaration = kindOf(planned);
+  const hidden = new Set(hiddenIn(declaration.fields, value).map(({ path: [field] }) => field));
+  // What a secret hides of an object that stays is as the platform shows it.
+  const shown = op === "keep" ? known.get(kind, uid)?.value : undefined;
+  const plain = Object.entries(value).map(
+    ([field, each]) => [field, hidden.has(field) && holds(each, "secret") ? shown?.[field] : each] as const,
+  );
+  return { kind, uid, place: groupOf(declaration, uid), value: present(plain) };
+}
+
+/** What is declared, over what the platform shows: what the program does not change stays as it is there. */
+function writtenOver(found: Inputs | undefined, planned: Planned, stated: Inputs, value: Inputs): Inputs {
+  const declared = declaredInputs(kindOf(planned), value);
+  if (found === undefined) return declared;
+  const isSent = (field: string) => planned.op !== "change" || !isDeepStrictEqual(declared[field], stated[field]);
   const fields = Object.keys({ ...declared, ...found });
-  const is = found ? present(fields.map((field) => [field, (isSent(field) ? declared : found)[field]])) : declared;
-  return { before: was, after: [object(key, is)], standIns: findings.standIns, open };
+  return present(fields.map((field) => [field, (isSent(field) ? declared : found)[field]]));
 }
 
 /** What the preview does not show of a value that decides who has access. */
@@ -81,25 +92,28 @@ function isSink({ kind, op }: Planned, [field]: Path): boolean {
 }
 
 /** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */
-function valueBefore({ before, kind: name, after }: Planned, references: References): Inputs {
-  const kind = kindOf({ kind: name });
-  const [inputs, outputs] = [before?.inputs ?? after?.inputs ?? {}, before?.outputs ?? {}];
+function valueBefore(planned: Planned, references: References): Inputs {
+  const { inputs, outputs } = planned.before;
+  const kind = kindOf(planned);
   // The state encrypts a whole output for a secret in it; inputs show the rest.
-  const isRead = (field: string, value: unknown) =>
-    field in kind.fields && value !== unknownValue && value !== null && (value !== hiddenSecret || inputs[field] === undefined);
-  const read = Object.fromEntries(Object.entries(outputs).filter(([field, value]) => isRead(field, value)));
+  const isRead = ([field, value]: readonly [string, unknown]) =>
+    field in kind.fields && { value: value !== null, computed: false, secret: inputs[field] === undefined }[seen(value).is];
+  const read = Object.fromEntries(Object.entries(outputs).filter(isRead));
   const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
-  // What an import finds has no outputs that would tell what its references mean.
-  const found = referencesOf(kind.fields).flatMap(({ name: text, uid, to }) => {
-    const named = value[text];
-    if (named === undefined || value[uid]) return [];
-    if (to !== "role" || typeof named !== "string" || named === unknownValue) return [];
-    const ref = references.role(named, before?.id ?? "");
-    return "key" in ref ? [[uid, ref.key] as const] : [];
-  });
   // Outputs omit an empty list: a role without the member has lost all its capabilities.
-  const isEmptied = name === kindNames.role && before?.outputs != null && outputs["capabilities"] === undefined;
-  return declaredInputs(kind, { ...value, ...Object.fromEntries(found), ...(isEmptied && { capabilities: [] }) });
+  const isEmptied = planned.kind === kindNames.role && outputs["name"] !== undefined && outputs["capabilities"] === undefined;
+  return declaredInputs(kind, { ...value, ...rolesNamed(planned, value, references), ...(isEmptied && { capabilities: [] }) });
+}
+
+/** The uids of roles that only have a name: what an import finds has no outputs that would tell what its references mean. */
+function rolesNamed(planned: Planned, value: Values, references: References): Values {
+  const named = referencesOf(kindOf(planned).fields).filter(({ name, uid, to }) => to === "role" && value[name] && !value[uid]);
+  return Object.fromEntries(
+    named.flatMap(({ name, uid }) => {
+      const ref = references.role(String(value[name]), planned.before.id);
+      return "key" in ref ? [[uid, ref.key]] : [];
+    }),
+  );
 }
 
 /** What the program declares, with what its references mean. */

@@ -3,7 +3,7 @@ import { groupAccess } from "../provider/kinds/group-access";
 import { changedReferences, referencesOf } from "../provider/schema/references";
 import { kindNames, kindOfType, listedKinds, withoutObject } from "../inventory/kinds";
 import { objectKey } from "../inventory/objects";
-import type { PreviewState, PreviewStep } from "./file";
+import { noState, type PreviewState, type PreviewStep, statesOf } from "./file";
 
 /**
  * What an update does with an object. `keep`: nothing. `change`: it stays the same object. `replace`: another one takes its place.
@@ -17,25 +17,58 @@ export interface Planned {
   /** Published name of its kind: `iam:RoleBinding`. Perhaps of none that this release knows: {@link isUnderstood}. */
   readonly kind: string;
   readonly op: PlannedOperation;
-  /** What is there before the update; undefined if nothing is. */
-  readonly before: PreviewState | undefined;
-  /** What is there after it; undefined if nothing is. */
-  readonly after: PreviewState | undefined;
+  /** The state before the update; {@link noState} with `create`. */
+  readonly before: PreviewState;
+  /** The state after it; {@link noState} with `delete`. */
+  readonly after: PreviewState;
   /** The inputs for which the preview replaces it, as far as it names them: others see its uid as unknown, even if the update keeps it. */
   readonly reasons: readonly string[];
   /** True for an object that an import of this update takes: the resource did not manage it before. */
   readonly isImported: boolean;
 }
 
-/** What the engine's operations do with an object. */
-const operations: Readonly<Record<string, PlannedOperation>> = {
-  ...{ same: "keep", read: "keep", "read-replacement": "keep", refresh: "keep" },
-  ...{ discard: "keep", "discard-replaced": "keep", import: "keep", "import-replacement": "keep" },
-  update: "change",
-  ...{ replace: "replace", "create-replacement": "replace" },
-  create: "create",
-  ...{ delete: "delete", "delete-replaced": "delete" },
+/** A part of what an update does with a resource. */
+type Part = readonly [op: PlannedOperation, before: PreviewState, after: PreviewState];
+
+/** Tells the parts of a step from its states. */
+type Form = (before: PreviewState, after: PreviewState) => readonly Part[];
+
+const kept: Form = (before, after) => {
+  const state = after === noState ? before : after;
+  const known = { ...state, id: after.id || before.id || after.importID };
+  // A new state has no outputs; what the program reads for the first time has none at all.
+  const was = before === noState || (known.external && before.id !== known.id) ? known : before;
+  return [["keep", was, { ...known, outputs: was.outputs }]];
 };
+
+const changed: Form = (before, after) => [["change", before, after]];
+
+const created: Form = (_, after) => [["create", noState, after]];
+
+const released: Form = (before) => (before.retainOnDelete ? [["release", before, before]] : []);
+
+const ended: Form = (before) => (before.retainOnDelete ? released(before, before) : [["delete", before, noState]]);
+
+const replaced: Form = (before, after) => {
+  // What the program only reads, before or after, is another object, which the update leaves as it is.
+  if (before.external) return created(before, after);
+  if (after.external) return [...ended(before, after), ["keep", after, after]];
+  return [...released(before, after), ["replace", before, after]];
+};
+
+/** What the engine's operations do with an object; any other changes it. */
+const forms: ReadonlyMap<string, Form> = new Map([
+  ...["same", "read", "read-replacement", "refresh", "discard", "discard-replaced", "import", "import-replacement"].map(
+    (op) => [op, kept] as const,
+  ),
+  ["replace", replaced],
+  ["create-replacement", replaced],
+  ["create", created],
+  ["delete", ended],
+  ["delete-replaced", ended],
+  // An earlier update has deleted the object for a replacement that it did not make any more.
+  ["remove-pending-replace", () => []],
+]);
 
 /** What a replacement consists of, besides its `replace`. */
 const parts = new Set(["create-replacement", "import-replacement", "read-replacement", "delete-replaced", "discard-replaced"]);
@@ -44,23 +77,20 @@ const parts = new Set(["create-replacement", "import-replacement", "read-replace
 export function planOf(all: readonly PreviewStep[]): Planned[] {
   const steps = withRetained(all);
   const [found, rest] = [steps.filter(({ op }) => op === "refresh"), steps.filter(({ op }) => op !== "refresh")];
-  const later = new Set(rest.flatMap(({ urn, oldState }) => [urn, ...(oldState ? [oldState.urn] : [])]));
-  const refreshed = [...new Map(found.map((step) => [step.urn, step])).values()].flatMap((step) =>
-    later.has(step.urn) || !step.newState ? [] : [{ ...step, oldState: stateFound(step.newState, step.oldState) }],
-  );
+  const later = new Set(rest.flatMap(({ urn, oldState }) => [urn, oldState.urn]));
+  const refreshed = [...new Map(found.map((step) => [step.urn, step])).values()]
+    .filter(({ urn, newState }) => newState !== noState && !later.has(urn))
+    .map((step) => ({ ...step, oldState: stateFound(step.newState, step.oldState) }));
   const replaced = new Set(rest.filter(({ op }) => op === "replace").map(({ urn }) => urn));
   const isPart = ({ op, urn }: PreviewStep) => parts.has(op) && replaced.has(urn);
   // The update of what an import has found follows it, where the program declares it otherwise.
-  const changed = new Set(rest.flatMap(({ urn, oldState }) => (oldState ? [`${urn} ${oldState.id}`] : [])));
-  const isFirst = ({ op, urn, newState }: PreviewStep) => op === "import" && changed.has(`${urn} ${newState?.importID}`);
-  const imported = new Set(
-    rest.flatMap(({ urn, oldState, newState }) =>
-      newState?.importID && oldState?.id !== newState.importID ? [`${urn} ${newState.importID}`] : [],
-    ),
-  );
+  const managed = new Set(rest.filter(({ oldState }) => oldState.id !== "").map(({ urn, oldState }) => `${urn} ${oldState.id}`));
+  const isFirst = ({ op, urn, newState }: PreviewStep) => op === "import" && managed.has(`${urn} ${newState.importID}`);
+  const imports = rest.filter(({ oldState, newState }) => newState.importID !== "" && oldState.id !== newState.importID);
+  const imported = new Set(imports.map(({ urn, newState }) => `${urn} ${newState.importID}`));
   return [...rest.filter((step) => !isPart(step) && !isFirst(step)), ...refreshed]
     .flatMap(plannedBy)
-    .map((planned) => ({ ...planned, isImported: imported.has(`${planned.urn} ${planned.before?.id}`) }));
+    .map((planned) => ({ ...planned, isImported: imported.has(`${planned.urn} ${planned.before.id}`) }));
 }
 
 /** Operations that end a resource, or an object of it. */
@@ -71,12 +101,10 @@ const endings = new Set(["delete", "delete-replaced", "replace", "create-replace
  * state without a call, whether or not the other contains it (docs/contributing/engine.md#state-only-options).
  */
 function withRetained(steps: readonly PreviewStep[]): PreviewStep[] {
-  const ended = new Set(
-    steps.filter(({ op }) => endings.has(op)).flatMap(({ urn, oldState }) => [urn, ...(oldState ? [oldState.urn] : [])]),
-  );
+  const ends = new Set(steps.filter(({ op }) => endings.has(op)).flatMap(({ urn, oldState }) => [urn, oldState.urn]));
   return steps.map((step) => {
     const { oldState } = step;
-    const isForgotten = oldState?.deletedWith !== undefined && ended.has(oldState.deletedWith);
+    const isForgotten = oldState.deletedWith !== "" && ends.has(oldState.deletedWith);
     return isForgotten ? { ...step, oldState: { ...oldState, retainOnDelete: true } } : step;
   });
 }
@@ -85,53 +113,27 @@ function withRetained(steps: readonly PreviewStep[]): PreviewStep[] {
  * A state as a refresh has found it. Like every new state it has no id and no outputs, so these are the old ones, but for what its inputs
  * tell better: a binding that was changed by hand has not the role any more that its old outputs say.
  */
-function stateFound(found: PreviewState, old: PreviewState | null | undefined): PreviewState {
-  if (!old?.outputs) return { ...old, ...found };
+function stateFound(found: PreviewState, old: PreviewState): PreviewState {
   const { fields } = listedKinds.get(kindOfType(old.type) ?? "") ?? { fields: {} };
-  const inputs = found.inputs ?? {};
-  const changed = changedReferences(fields, old.outputs, inputs);
+  const { inputs } = found;
+  const references = changedReferences(fields, old.outputs, inputs);
   const stale = referencesOf(fields).flatMap(({ name, uid, to }) => {
-    const isStale = changed.includes(name) || (inputs[uid] !== undefined && inputs[uid] !== old.outputs?.[uid]);
+    const isStale = references.includes(name) || (inputs[uid] !== undefined && inputs[uid] !== old.outputs[uid]);
     // Outputs repeat the name of what they refer to.
     return isStale ? [uid, to] : [];
   });
-  const told = new Set([...Object.keys(old.inputs ?? {}), ...stale]);
-  const kept = Object.entries(old.outputs).filter(([name]) => !told.has(name));
-  return { ...old, ...found, outputs: { ...Object.fromEntries(kept), ...inputs } };
+  const told = new Set([...Object.keys(old.inputs), ...stale]);
+  const stays = Object.entries(old.outputs).filter(([name]) => !told.has(name));
+  return { ...(old === noState ? found : old), inputs, outputs: { ...Object.fromEntries(stays), ...inputs } };
 }
 
-function plannedBy({ op: step, urn, oldState, newState, replaceReasons }: PreviewStep): Omit<Planned, "isImported">[] {
-  const [before, after] = [oldState ?? undefined, newState ?? undefined];
-  const state = after ?? before;
-  const op = operations[step] ?? "change";
-  // An earlier update has deleted the object for a replacement that it did not make any more.
-  if (step === "remove-pending-replace" || state === undefined || state.custom === false) return [];
-  const kind = kindIn([after, before].flatMap((each) => each?.type ?? []));
-  if (kind === undefined || withoutObject.has(kind)) return [];
-  const planned = (is: PlannedOperation, was: Planned["before"], then: Planned["after"]) => {
-    return { urn, kind, op: is, before: was, after: then, reasons: replaceReasons ?? [] };
-  };
-  const released = before?.retainOnDelete === true ? [planned("release", before, before)] : [];
-  const ended = released.length > 0 ? released : [planned("delete", before, undefined)];
-  switch (op) {
-    case "keep": {
-      // A new state has no outputs; what the program reads for the first time has none at all.
-      const known = { ...state, id: after?.id ?? before?.id ?? after?.importID };
-      if (known.external === true && before !== undefined && before.id !== known.id) return [planned(op, known, known)];
-      return [planned(op, before ?? known, { ...known, outputs: before?.outputs ?? known.outputs })];
-    }
-    case "replace":
-      // What the program only reads, before or after, is another object, which the update leaves as it is.
-      if (before?.external === true) return [planned("create", undefined, after)];
-      if (after?.external === true) return [...ended, planned("keep", after, after)];
-      return [...released, planned(op, before, after)];
-    case "create":
-      return [planned(op, undefined, after)];
-    case "delete":
-      return ended;
-    default:
-      return [planned(op, before, after)];
-  }
+function plannedBy(step: PreviewStep): Omit<Planned, "isImported">[] {
+  const { urn, replaceReasons: reasons } = step;
+  const states = statesOf(step).reverse();
+  const kind = kindIn(states.map(({ type }) => type));
+  if (kind === undefined || withoutObject.has(kind) || states[0]?.custom === false) return [];
+  const form = forms.get(step.op) ?? changed;
+  return form(step.oldState, step.newState).map(([op, before, after]) => ({ urn, kind, op, before, after, reasons }));
 }
 
 /** The kind of a resource of these types; undefined if none is of this package. An alias can make one kind of another. */
@@ -161,15 +163,15 @@ export function nameOf(urn: string): string {
 
 /** True for what the platform keeps when its resource goes: a repo, unless it says otherwise. */
 export function isKept({ kind, before }: Planned): boolean {
-  return listedKinds.get(kind)?.isKept({ ...before?.inputs, ...before?.outputs }) === true;
+  return listedKinds.get(kind)?.isKept({ ...before.inputs, ...before.outputs }) === true;
 }
 
 /** True for a group that the provider empties before it deletes it. `forceDestroy` counts as the state has it. */
 export function isForced({ before }: Planned): boolean {
-  return before?.outputs?.["forceDestroy"] === true || before?.inputs?.["forceDestroy"] === true;
+  return [before.outputs, before.inputs].some(({ forceDestroy }) => forceDestroy === true);
 }
 
 /** What identifies the object of a resource before the update. */
 export function keyBefore({ kind, before }: Planned): string {
-  return objectKey({ kind, uid: before?.id ?? "" });
+  return objectKey({ kind, uid: before.id });
 }

@@ -2,13 +2,12 @@ import { kindNames, listedKinds } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
 import { hasPlatformForm, organizationOf, parentOf } from "../provider/client/uid";
 import { builtInFirst, isGrantableIn, logsInWith } from "../provider/resources/naming/matchers";
-import { unknownValue } from "../provider/schema/inputs";
 import { givenFor, type IdentityRef, withKnownUids } from "../provider/schema/references";
 import type { Values } from "../provider/schema/values";
 import { type Candidate, candidatesOf, Groups, uidsNamed } from "./candidates";
-import { hiddenSecret, holds } from "./hidden";
 import { anyOf, onlyOf, openReason, type Ref } from "./open";
 import { kindOf, type Planned } from "./plan";
+import { holds, isShown } from "./seen";
 
 /**
  * What references mean in an update. A name is resolved when its resource is made or changed, in an order that the preview does not
@@ -34,13 +33,13 @@ export class References {
 
   /** @param shown what is there besides what the plan manages, and what is only known by name */
   constructor(plan: readonly Planned[], shown: readonly InventoryObject[]) {
-    this.#after = new Map(plan.flatMap((each) => (each.after && each.op !== "release" ? [[each.urn, each]] : [])));
-    const given = plan.filter(({ op, before }) => before?.id && (op === "delete" || op === "release"));
+    this.#after = new Map(plan.flatMap((each) => (each.op === "delete" || each.op === "release" ? [] : [[each.urn, each]])));
+    const given = plan.filter(({ op, before }) => before.id && (op === "delete" || op === "release"));
     const free = [
       ...shown.map(({ kind, uid, value }): Free => ({ kind, uid, values: [value] })),
-      ...given.map((by): Free => ({ kind: by.kind, uid: by.before?.id ?? "", values: [by.before?.inputs ?? {}], by })),
+      ...given.map((by): Free => ({ kind: by.kind, uid: by.before.id, values: [by.before.inputs], by })),
     ];
-    this.#renamed = plan.filter(({ op, before, after }) => op === "change" && nameIn(before) !== after?.inputs?.["name"]);
+    this.#renamed = plan.filter(({ op, before, after }) => op === "change" && nameIn(before) !== after.inputs["name"]);
     this.#free = Map.groupBy(free, ({ kind, uid }) => placeKey(kind, parentOf(uid)));
     const candidates = (kind: string, some: readonly Planned[], others: readonly InventoryObject[]) =>
       candidatesOf(kind, some, others, (each) => this.keyAfter(each));
@@ -91,7 +90,7 @@ export class References {
 
   /** The inputs after the update, with the uids that references in the state were resolved to. */
   inputsAfter(planned: Planned, olds = this.#oldsOf(planned)[0]): Values {
-    return withKnownUids(kindOf(planned).fields, olds ?? {}, planned.after?.inputs ?? {});
+    return withKnownUids(kindOf(planned).fields, olds ?? {}, planned.after.inputs);
   }
 
   /** What the uid in `field` means after the update, or what stands instead of it; undefined if neither is given. */
@@ -107,13 +106,13 @@ export class References {
   /** @param olds the state whose references keep their uids */
   #meaningIn(planned: Planned, field: string, olds: Values): Ref | undefined {
     const kind = kindMeant(planned, field);
-    const written = planned.after?.inputs ?? {};
+    const written = planned.after.inputs;
     const reference = givenFor(kindOf(planned).fields, field, written);
     // Before the state is asked: a secret looks the same before and after.
-    if (holds([written[field], reference && written[reference.name]], hiddenSecret))
+    if (holds([written[field], reference && written[reference.name]], "secret"))
       return anyOf(kind, planned, "it is a secret. Pass it as a plain value");
     const uid = this.inputsAfter(planned, olds)[field];
-    if (uid === unknownValue) return this.#dependency(planned, field, kind);
+    if (!isShown(uid)) return this.#dependency(planned, field, kind);
     if (typeof uid === "string" && uid !== "") return { key: uid };
     if (reference === undefined) return undefined;
     const text = written[reference.name];
@@ -141,7 +140,7 @@ export class References {
 
   /** The resources of `kind` that an input depends on. With `hasOthers` it depends on something else too, so its value was computed. */
   dependencies(planned: Planned, input: string, kind: string): { all: readonly Planned[]; hasOthers: boolean } {
-    const urns = new Set(planned.after?.propertyDependencies?.[input]);
+    const urns = new Set(planned.after.propertyDependencies[input]);
     const all = [...urns].flatMap((urn) => this.#after.get(urn) ?? []).filter((each) => each.kind === kind);
     return { all, hasOthers: urns.size > all.length };
   }
@@ -152,14 +151,14 @@ export class References {
    */
   isReplaced(planned: Planned): boolean | "perhaps" {
     const { fields, parentInput } = kindOf(planned);
-    const { outputs, inputs } = planned.before ?? {};
-    const was = withKnownUids(fields, outputs ?? {}, inputs ?? {});
+    const { outputs, inputs } = planned.before;
+    const was = withKnownUids(fields, outputs, inputs);
     // What a replacement leaves behind stands before it in the plan.
     const replacement = planned.op === "release" ? (this.#after.get(planned.urn) ?? planned) : planned;
     const answers = planned.reasons.map((reason) => {
       const field = reason === "parentPath" ? parentInput : reason;
       if (fields[field]?.shape.is !== "uid") return true;
-      const is = this.#meaningIn(replacement, field, outputs ?? {});
+      const is = this.#meaningIn(replacement, field, outputs);
       if (is === undefined || "open" in is) return "perhaps";
       if (is.key === was[field]) return false;
       // Once it is known, such a reference is changed in place.
@@ -171,7 +170,7 @@ export class References {
 
   /** What the state may say of the object: nothing, if another one takes its place. */
   #oldsOf(planned: Planned): Values[] {
-    const olds = planned.before?.outputs ?? {};
+    const olds = planned.before.outputs;
     const isReplaced = planned.op === "replace" && this.isReplaced(planned);
     return isReplaced === "perhaps" ? [olds, {}] : [isReplaced ? {} : olds];
   }
@@ -179,7 +178,7 @@ export class References {
   #findKey(planned: Planned): string {
     const { kind, urn, op, before, after } = planned;
     const isMade = op === "create" || (op === "replace" && this.isReplaced(planned) !== false);
-    const id = after?.id || (isMade ? undefined : before?.id);
+    const id = after.id || (isMade ? "" : before.id);
     if (id) return id;
     const place = this.#placeAfter(planned);
     if (kindOf(planned).sharesUid || kind === kindNames.groupAccess) return place;
@@ -187,24 +186,24 @@ export class References {
     if (taken !== undefined) return taken;
     const key = this.newKey(place, urn);
     // With retainOnDelete the old object stays, and is another one.
-    if (op === "replace" && before?.id && before.retainOnDelete !== true) this.moved.set(key, before.id);
+    if (op === "replace" && before.id && !before.retainOnDelete) this.moved.set(key, before.id);
     return key;
   }
 
   /** The uid of the object that a create takes over, because that has its name. */
   #takenOver(planned: Planned, place: string): string | undefined {
     const { kind, before, after } = planned;
-    const name = after?.inputs?.["name"];
+    const { name } = after.inputs;
     if (typeof name !== "string") return undefined;
     const isGivenUp = this.#renamed.some(
-      (other) => other.kind === kind && parentOf(other.before?.id ?? "") === place && nameIn(other.before) === name,
+      (other) => other.kind === kind && parentOf(other.before.id) === place && nameIn(other.before) === name,
     );
     if (isGivenUp) {
       this.open.set(planned, "the update renames what has its name, which `adopt` may take over. Apply the rename first");
       return undefined;
     }
     const free = (this.#free.get(placeKey(kind, place)) ?? []).filter(
-      ({ uid, by }) => uid !== before?.id && (by === undefined || this.isReplaced(by) !== false),
+      ({ uid, by }) => uid !== before.id && (by === undefined || this.isReplaced(by) !== false),
     );
     const [only, ...others] = new Set(uidsNamed(name, (naming) => free.filter((each) => naming(each, name))));
     if (others.length === 0) return only;
@@ -223,9 +222,9 @@ export class References {
   #depthAfter(group: Planned, below: readonly Planned[] = []): number {
     if (!isNew(group)) return depthOf(this.keyAfter(group));
     // Whether it is replaced is not known before all groups are found.
-    const { parentUid, parentPath } = this.inputsAfter(group, group.before?.outputs ?? {});
+    const { parentUid, parentPath } = this.inputsAfter(group, group.before.outputs);
     const place = parentUid || parentPath;
-    if (place !== unknownValue) return typeof place === "string" ? depthOf(place) + 1 : Infinity;
+    if (isShown(place)) return typeof place === "string" ? depthOf(place) + 1 : Infinity;
     const [only, ...others] = this.dependencies(group, "parentUid", group.kind).all;
     const isOpen = only === undefined || others.length > 0 || below.includes(only);
     return isOpen ? Infinity : this.#depthAfter(only, [...below, group]) + 1;
@@ -277,7 +276,7 @@ export class References {
 }
 
 function nameIn(state: Planned["before"]): unknown {
-  return state?.outputs?.["name"] ?? state?.inputs?.["name"];
+  return state.outputs["name"] ?? state.inputs["name"];
 }
 
 /** True for a person, who is in no group. */
@@ -299,7 +298,7 @@ export function isUidOpen({ op, reasons }: Planned): boolean {
 
 /** True for an object whose uid after the update the preview does not show. */
 function isNew({ op, after }: Planned): boolean {
-  return (op === "create" || op === "replace") && !after?.id;
+  return (op === "create" || op === "replace") && !after.id;
 }
 
 /** The published name of the kind whose uid stands in the field. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { holder, type Holder, isPersonUid, located, type Located } from "../access/holders";
 import type { Snapshot, Unreadable } from "../access/snapshot";
 import { nameInWords } from "../access/values";
@@ -5,7 +6,7 @@ import { kindNames } from "../inventory/kinds";
 import { shortList } from "../provider/client/printable";
 import { isAtOrBelow, organizationOf, parentOf } from "../provider/client/uid";
 import type { Applied } from "./apply";
-import { type Call, callsOf, type Need, type Shown } from "./calls";
+import { type Call, callsOf, type Need, type Shown } from "./needs";
 import { nameOf } from "./plan";
 
 /** The identity that will run `pulumi up`, and what the platform shows of the organisations in the preview. */
@@ -36,55 +37,35 @@ export interface Rights {
   readonly unchecked: readonly Unreadable[];
 }
 
+/** The facts by which each need is judged. */
+interface Access extends Pick<Applied, "made"> {
+  readonly before: Snapshot;
+  readonly least: Snapshot;
+  readonly caller: Caller;
+}
+
 /** Most capabilities that a reason names. */
 const mostNamed = 5;
 
 /**
- * Whether the caller may make the calls of an update: by what the platform documents that they require, and by the role bindings of the
- * caller before the update and after it.
+ * Whether the caller may make the calls of an update, by the capabilities that its role bindings give before the update.
  *
- * @param before who may do what before the update, and `after` it
+ * @param before who may do what before the update
+ * @param least who may do what at least after it
  */
 // See docs/decisions/0048-whose-rights-a-review-checks.md.
-export function rightsFor(applied: Applied, before: Snapshot, after: Snapshot, caller: Caller): Rights {
-  const calls = callsOf(applied, before, after, caller);
+export function rightsFor(applied: Applied, before: Snapshot, least: Snapshot, caller: Caller): Rights {
+  const calls = callsOf(applied, least, caller);
   const { uid } = caller;
-  if (uid === undefined) {
-    const reason =
-      "it is unknown as which identity `pulumi up` runs. Set platform:identity and pass --stack, or use `review --as`";
-    const unchecked = calls.length === 0 ? [] : [{ what: "the rights of the caller", reason }];
-    return { caller: undefined, calls: calls.length, refused: [], unchecked };
-  }
-  // A key that stands for what is not known has no place.
-  const isOpen = (key: string) => applied.made.has(key) && parentOf(key) === undefined;
-  const held = new Held(before, after, uid, isOpen);
-  const placeOf = (at: string) => ({ ...located(before, at), ...located(after, at) });
-  /** What is wrong with one need; undefined if the caller has what it takes. */
-  const judge = ({ what, urn }: Call, { at, capabilities, role, doubt }: Need): Refusal | Unreadable | undefined => {
-    if (isOpen(organizationOf(at))) return { what, reason: "its place is known after the update only" };
-    const of = role === undefined ? "" : ` of the role ${nameInWords(role)}`;
-    if (capabilities === undefined) return { what, reason: `nothing shows the capabilities${of}` };
-    const named = (some: readonly string[]) => `${shortList(some, mostNamed)}${of} in ${nameInWords(placeOf(at).path ?? at)}`;
-    const lacking = capabilities.filter((capability) => held.has(capability, at) === false);
-    if (lacking.length > 0) {
-      const reason = `it lacks ${named(lacking)}`;
-      const but = doubt ?? unseenRoles(uid, at, caller);
-      if (but !== undefined) return { what, reason: `${reason}, but ${but}` };
-      return { what, reason, capabilities: lacking, at: placeOf(at), ...(urn !== undefined && { urn }) };
-    }
-    const open = capabilities.filter((capability) => held.has(capability, at) === undefined);
-    if (open.length === 0) return undefined;
-    return {
-      what,
-      reason: `the update changes whether the caller has ${named(open)}, or a role that it has or gets cannot be read`,
-    };
-  };
-  const found = calls.flatMap((call) => call.needs.flatMap((need) => judge(call, need) ?? []));
+  const why = doubtAbout(applied, before, least, uid);
+  const access = { before, least, made: applied.made, caller };
+  const found = why === undefined ? calls.flatMap((call) => problemIn(call, access) ?? []) : [];
   return {
-    caller: holder(before, uid),
+    caller: uid === undefined ? undefined : holder(before, uid),
     calls: calls.length,
     refused: found.filter((each): each is Refusal => "capabilities" in each),
     unchecked: [
+      ...(why === undefined || calls.length === 0 ? [] : [{ what: "the rights of the caller", reason: why }]),
       ...found.filter((each) => !("capabilities" in each)),
       ...applied.unknownKinds.map(({ urn, kind }) => ({
         what: `the calls for ${nameInWords(nameOf(urn))}`,
@@ -94,56 +75,49 @@ export function rightsFor(applied: Applied, before: Snapshot, after: Snapshot, c
   };
 }
 
-/** Why the caller may have roles that are not shown; undefined if it has none. */
-function unseenRoles(uid: string, at: string, shown: Shown): string | undefined {
-  if (isPersonUid(uid)) return "a person may also have roles by an identity provider, of which the platform lists no holders";
+/** Why the access of the caller before the update decides no call; undefined if it does. */
+function doubtAbout({ open, made }: Applied, before: Snapshot, least: Snapshot, uid: string | undefined): string | undefined {
+  if (uid === undefined)
+    return "it is unknown as which identity `pulumi up` runs. Set platform:identity and pass --stack, or use `review --as`";
+  const held = ({ bindings, roles }: Snapshot) =>
+    bindings
+      .filter(({ identityUid }) => identityUid === uid || isOpen(made, identityUid))
+      .map((each) => [each.uid, each.place, each.roleUid, roles.get(each.roleUid)?.capabilities])
+      .sort();
+  if (!isDeepStrictEqual(held(before), held(least))) return "the update changes its role bindings or its roles";
+  return open.some(({ is }) => is === "undecided") ? "the preview does not show all that the update does" : undefined;
+}
+
+/** The first of the needs of a call that the caller does not certainly meet; undefined if it meets all. */
+function problemIn(call: Call, access: Access): Refusal | Unreadable | undefined {
+  return call.needs.map((need) => problemOf(call, need, access)).find((each) => each !== undefined);
+}
+
+function problemOf({ what, urn }: Call, need: Need, { before, least, made, caller }: Access): Refusal | Unreadable | undefined {
+  const { at, capabilities, role } = need;
+  const of = role === undefined ? "" : ` of the role ${nameInWords(role)}`;
+  if (isOpen(made, organizationOf(at))) return { what, reason: "its place is known after the update only" };
+  if (capabilities === undefined) return { what, reason: `nothing shows the capabilities${of}` };
+  const roles = before.bindings.filter((each) => each.identityUid === caller.uid && isAtOrBelow(at, each.place));
+  const forms = roles.map(({ roleUid }) => before.roles.get(roleUid)?.capabilities);
+  const lacking = capabilities.filter((capability) => !forms.some((form) => form?.includes(capability)));
+  if (lacking.length === 0) return undefined;
+  const place = { ...located(before, at), ...located(least, at) };
+  const reason = `it lacks ${shortList(lacking, mostNamed)}${of} in ${nameInWords(place.path ?? at)}`;
+  const unreadable = forms.includes(undefined) ? "a role that it has there cannot be read" : undefined;
+  const doubt = need.doubt ?? unreadable ?? unseenRoles(caller, at);
+  if (doubt !== undefined) return { what, reason: `${reason}, but ${doubt}` };
+  return { what, reason, capabilities: lacking, at: place, ...(urn !== undefined && { urn }) };
+}
+
+/** Why the caller may have roles that are not shown; undefined if all are. */
+function unseenRoles(shown: Caller, at: string): string | undefined {
+  if (isPersonUid(shown.uid ?? ""))
+    return "a person may also have roles by an identity provider, of which the platform lists no holders";
   return shown.shows(kindNames.roleBinding, `${organizationOf(at)}/any`) ? undefined : "not all role bindings are visible";
 }
 
-/** What one identity may do at every time of an update. */
-class Held {
-  /** The role bindings that it has before the update or after it, or may have. */
-  readonly #bindings: readonly { readonly place: string; readonly roles: readonly string[]; readonly stays: boolean }[];
-  readonly #answers = new Map<string, boolean | undefined>();
-
-  constructor(
-    private readonly before: Snapshot,
-    private readonly after: Snapshot,
-    identity: string,
-    private readonly isOpen: (key: string) => boolean,
-  ) {
-    const all = [...before.bindings, ...after.bindings].filter(
-      ({ identityUid }) => identityUid === identity || isOpen(identityUid),
-    );
-    this.#bindings = [...Map.groupBy(all, ({ uid }) => uid).values()].map((forms) => ({
-      place: forms[0]?.place ?? "",
-      roles: forms.map(({ roleUid }) => roleUid),
-      stays: forms.filter(({ identityUid }) => identityUid === identity).length === 2,
-    }));
-  }
-
-  /** Undefined if it depends on when it is asked, or on what is not shown. */
-  has(capability: string, at: string): boolean | undefined {
-    const key = `${capability} ${at}`;
-    if (!this.#answers.has(key)) this.#answers.set(key, this.#find(capability, at));
-    return this.#answers.get(key);
-  }
-
-  #find(capability: string, at: string): boolean | undefined {
-    const answers = this.#bindings
-      .filter(({ place }) => isAtOrBelow(at, place) || this.isOpen(organizationOf(place)))
-      .map(({ place, roles, stays }) => {
-        const forms = roles.flatMap((role) => this.#formsOf(role)).map((capabilities) => capabilities?.includes(capability));
-        if (stays && isAtOrBelow(at, place) && forms.every((each) => each === true)) return true;
-        return forms.every((each) => each === false) ? false : undefined;
-      });
-    if (answers.includes(true)) return true;
-    return answers.includes(undefined) ? undefined : false;
-  }
-
-  /** The capabilities of a role before the update and after it. */
-  #formsOf(role: string): (readonly string[] | undefined)[] {
-    const forms = [this.before.roles.get(role), this.after.roles.get(role)].filter((form) => form !== undefined);
-    return forms.length === 0 ? [undefined] : forms.map(({ capabilities }) => capabilities);
-  }
+/** True for a key that stands for an object that is not known: that has no place. */
+function isOpen(made: ReadonlySet<string>, key: string): boolean {
+  return made.has(key) && parentOf(key) === undefined;
 }

@@ -40,50 +40,78 @@ export function deletesGroups(resources: readonly Planned[]): boolean {
  * @param known everything that the platform shows, and what it is proven not to have
  */
 export function blockedDeletes(applied: Applied, before: Snapshot, known: Pick<World, "objects" | "isGone">): Warning[] {
-  const { plan, urns, after, mayGo, uncertain } = applied;
+  const left = leftBy(applied, known);
+  const { uncertain } = applied;
+  return applied.plan.flatMap((resource): Warning[] => {
+    const obstacles = isRemoved(resource, left.stays) ? left.objects.filter((object) => isInTheWay(object, resource)) : [];
+    if (obstacles.length === 0) return [];
+    const { collection } = kindNamed(resource.kind);
+    const labels = obstacles.map((object) => labelOf(object, left.own, before));
+    return [
+      {
+        message:
+          `the platform will refuse to delete ${collection.noun} ${nameOf(resource.before.id, before)}: the update leaves ` +
+          `${shortList(labels, mostNamed)}. \`pulumi up\` removes access first, and stops half-way there. ` +
+          `Delete or move ${obstacles.length === 1 ? "it" : "them"} first${waysOut(resource, obstacles, left, applied.plan)}`,
+        urn: resource.urn,
+        ...(!uncertain.has(resource.urn) && obstacles.some((object) => isCertain(object, applied)) && { failsUpdate: true }),
+      },
+    ];
+  });
+}
+
+/** What is there after an update besides what it makes. */
+interface Left {
+  readonly objects: readonly InventoryObject[];
+  /** Keys of what belongs to the program, before the update or after it. */
+  readonly own: ReadonlySet<string>;
+  /** Keys of what stays, or may stay. */
+  readonly stays: ReadonlySet<string>;
+}
+
+function leftBy({ plan, urns, after }: Applied, known: Pick<World, "objects" | "isGone">): Left {
   const isLetGo = (each: Planned) => each.op === "release" || isKept(each);
   const stays = new Set([...after.map(objectKey), ...plan.filter(isLetGo).map(keyBefore)]);
   const own = new Set([...urns.keys(), ...plan.map(keyBefore)]);
   const shown = [...known.objects, ...letGo(plan, known)];
-  const left = shown.filter((object) => !own.has(objectKey(object)) || stays.has(objectKey(object)));
-  const nameOf = (uid: unknown) => nameInWords(located(before, String(uid)).path ?? String(uid));
-  const whose = (uid: unknown) => holderInWords(holder(before, String(uid)));
-  const label = (object: InventoryObject): string => {
-    const { kind, uid, place, value } = object;
-    const named =
-      typeof value["name"] === "string"
-        ? nameInWords(`${located(before, place ?? "").path ?? place ?? ""}/${value["name"]}`)
-        : uid;
-    const what = kind === kindNames.roleBinding ? `of ${whose(value["identityUid"])} as ${nameOf(value["roleUid"])}` : named;
-    return `${kindNamed(kind).collection.noun} ${what} (${own.has(objectKey(object)) ? "of this program" : "of others"})`;
-  };
-  const isCertain = (object: InventoryObject) =>
-    !mayGo.has(objectKey(object)) && !uncertain.has(urns.get(objectKey(object)) ?? "");
-  return plan.flatMap((resource): Warning[] => {
-    const uid = resource.before?.id;
-    // An object that another resource takes over stays.
-    if (!isDeleted(resource) || !uid || !listedKinds.has(resource.kind) || stays.has(keyBefore(resource))) return [];
-    const obstacles = left.filter((object) => isInTheWay(object, resource, uid));
-    if (obstacles.length === 0) return [];
-    const within = left.filter((object) => isBelow(object.uid, uid));
-    // The provider does not empty a group of what its program has, nor of kinds that are never deleted with their group.
-    const canForce = within.every((object) => kindNamed(object.kind).withGroup && !own.has(objectKey(object)));
-    const isGroup = resource.kind === kindNames.group && !isForced(resource);
-    const force = isGroup && canForce ? ", or set `forceDestroy: true` on the group in an `up` before" : "";
-    const keys = new Set(obstacles.map(objectKey));
-    const isPolicy = plan.some((each) => isKept(each) && isDeleted(each) && keys.has(keyBefore(each)));
-    const policy = isPolicy ? ', or set `deletionPolicy: "delete"` in an `up` before' : "";
-    return [
-      {
-        message:
-          `the platform will refuse to delete ${kindNamed(resource.kind).collection.noun} ${nameOf(uid)}: the update leaves ` +
-          `${shortList(obstacles.map(label), mostNamed)}. \`pulumi up\` removes access first, and stops half-way there. ` +
-          `Delete or move ${obstacles.length === 1 ? "it" : "them"} first${policy}${force}`,
-        urn: resource.urn,
-        ...(!uncertain.has(resource.urn) && obstacles.some(isCertain) && { failsUpdate: true }),
-      },
-    ];
-  });
+  return { objects: shown.filter((object) => !own.has(objectKey(object)) || stays.has(objectKey(object))), own, stays };
+}
+
+/** True for a resource whose object the update deletes. An object that another resource takes over stays. */
+function isRemoved(resource: Planned, stays: ReadonlySet<string>): boolean {
+  const isObject = resource.before.id !== "" && listedKinds.has(resource.kind);
+  return isObject && isDeleted(resource) && !stays.has(keyBefore(resource));
+}
+
+function isCertain(object: InventoryObject, { mayGo, urns, uncertain }: Applied): boolean {
+  return !mayGo.has(objectKey(object)) && !uncertain.has(urns.get(objectKey(object)) ?? "");
+}
+
+function nameOf(uid: unknown, before: Snapshot): string {
+  return nameInWords(located(before, String(uid)).path ?? String(uid));
+}
+
+function labelOf(object: InventoryObject, own: ReadonlySet<string>, before: Snapshot): string {
+  const { kind, uid, place = "", value } = object;
+  const { name, identityUid, roleUid } = value;
+  const named = typeof name === "string" ? nameInWords(`${located(before, place).path ?? place}/${name}`) : uid;
+  const bound = () => `of ${holderInWords(holder(before, String(identityUid)))} as ${nameOf(roleUid, before)}`;
+  const whose = own.has(objectKey(object)) ? "of this program" : "of others";
+  return `${kindNamed(kind).collection.noun} ${kind === kindNames.roleBinding ? bound() : named} (${whose})`;
+}
+
+/** Ways on besides deleting the obstacles, as the end of a sentence. */
+function waysOut(resource: Planned, obstacles: readonly InventoryObject[], { objects, own }: Left, plan: readonly Planned[]) {
+  const keys = new Set(obstacles.map(objectKey));
+  const isPolicy = plan.some((each) => isKept(each) && isDeleted(each) && keys.has(keyBefore(each)));
+  const within = objects.filter((object) => isBelow(object.uid, resource.before.id));
+  // The provider does not empty a group of what its program has, nor of kinds that are never deleted with their group.
+  const canForce = within.every((object) => kindNamed(object.kind).withGroup && !own.has(objectKey(object)));
+  const isForceable = resource.kind === kindNames.group && !isForced(resource) && canForce;
+  return [
+    isPolicy ? ', or set `deletionPolicy: "delete"` in an `up` before' : "",
+    isForceable ? ", or set `forceDestroy: true` on the group in an `up` before" : "",
+  ].join("");
 }
 
 /** Objects that the program lets go, where the platform does not show it and is not proven to lack it: a review may be of the preview alone. */
@@ -91,10 +119,10 @@ function letGo(plan: readonly Planned[], { objects, isGone }: Pick<World, "objec
   const shown = new Set(objects.map(objectKey));
   return plan.flatMap((resource) => {
     const { kind, before, op } = resource;
-    const uid = before?.id ?? "";
+    const uid = before.id;
     const stays = op === "release" || (isKept(resource) && isDeleted(resource));
     if (!stays || uid === "" || !listedKinds.has(kind) || shown.has(keyBefore(resource)) || isGone(kind, uid)) return [];
-    return [{ kind, uid, place: groupOf(kindNamed(kind), uid), value: { ...before?.inputs, ...before?.outputs } }];
+    return [{ kind, uid, place: groupOf(kindNamed(kind), uid), value: { ...before.inputs, ...before.outputs } }];
   });
 }
 
@@ -102,12 +130,15 @@ function isDeleted({ op }: Planned): boolean {
   return op === "delete" || op === "replace";
 }
 
-function isInTheWay({ kind, uid, value }: InventoryObject, resource: Planned, deleted: string): boolean {
-  if (kind === kindNames.roleBinding && resource.kind === kindNames.identity) return value["identityUid"] === deleted;
-  if (kind === kindNames.roleBinding && resource.kind === kindNames.role) return value["roleUid"] === deleted;
-  if (resource.kind !== kindNames.group) return false;
+/** The fields of a role binding that name what cannot be deleted while the binding is there, by the kind of that. */
+const boundBy: Readonly<Record<string, string>> = { [kindNames.identity]: "identityUid", [kindNames.role]: "roleUid" };
+
+function isInTheWay({ kind, uid, value }: InventoryObject, resource: Planned): boolean {
+  const { id: deleted } = resource.before;
+  const field = boundBy[resource.kind];
+  if (field !== undefined) return kind === kindNames.roleBinding && value[field] === deleted;
+  if (resource.kind !== kindNames.group || !kindsInGroups.includes(kind)) return false;
   const { sharesUid, withGroup } = kindNamed(kind);
-  if (!kindsInGroups.includes(kind)) return false;
   if (isForced(resource)) return !withGroup && isBelow(uid, deleted);
   return sharesUid ? uid === deleted : parentOf(uid) === deleted;
 }

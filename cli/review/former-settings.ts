@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hiddenSecret } from "../../preview/hidden";
+import { hiddenSecret } from "../../preview/seen";
 import { PlatformError } from "../../provider/client/errors";
 import { valueOf } from "../shell/files";
 import { stackState } from "../shell/stack";

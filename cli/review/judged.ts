@@ -1,7 +1,7 @@
 import type { Unreadable } from "../../access/snapshot";
 import { kindOfType } from "../../inventory/kinds";
 import type { Notice } from "../../preview/apply";
-import type { PreviewFile, PreviewState, PreviewStep } from "../../preview/file";
+import { type PreviewFile, type PreviewState, type PreviewStep, statesOf } from "../../preview/file";
 import { nameOf } from "../../preview/plan";
 import { list } from "../../provider/client/printable";
 import { version } from "../../provider/client/version";
@@ -43,7 +43,7 @@ export function judgedIn(file: PreviewFile, address?: string): Judged {
   const left = new Set<string>();
   const undecided = new Map<string, Unreadable>();
   for (const step of file.steps) {
-    const states = [step.oldState, step.newState].flatMap((state) => (state && isServed(state) ? [state] : []));
+    const states = statesOf(step).filter(isServed);
     const isUnread =
       otherPlatform !== undefined && states.some(({ type, provider }) => isOurs(type) && providers.isOfStack(provider));
     const reason = codeProblem(step, states, providers) ?? placeProblem(step, states, providers);
@@ -61,7 +61,7 @@ export function judgedIn(file: PreviewFile, address?: string): Judged {
 
 /** False for what no provider serves: components, the stack, and providers themselves. */
 function isServed({ type, custom }: PreviewState): boolean {
-  return custom !== false && !type.startsWith("pulumi:");
+  return custom && !type.startsWith("pulumi:");
 }
 
 /** True for a type of this package, also one that this release does not know. */
@@ -94,7 +94,7 @@ function providerProblem({ op }: PreviewStep, ours: readonly PreviewState[], pro
 }
 
 function hookProblem({ op }: PreviewStep, ours: readonly PreviewState[]): string | undefined {
-  const hooks = ours.flatMap(({ resourceHooks }) => Object.values(resourceHooks ?? {}).flat());
+  const hooks = ours.flatMap(({ resourceHooks }) => Object.values(resourceHooks).flat());
   if (hooks.length === 0 || idle.has(op)) return undefined;
   return "it runs hooks of the program. Remove the option `hooks`, or apply it in an update of its own";
 }
@@ -107,7 +107,7 @@ const ways =
 /** True for a resource whose code is a text in its inputs. */
 function isHosted({ type, inputs, outputs }: PreviewState): boolean {
   return (
-    type.startsWith("pulumi-nodejs:") || (!isOurs(type) && [inputs, outputs].some((each) => each?.["__provider"] !== undefined))
+    type.startsWith("pulumi-nodejs:") || (!isOurs(type) && [inputs, outputs].some((each) => each["__provider"] !== undefined))
   );
 }
 
@@ -117,7 +117,7 @@ function hasItsText(state: PreviewState): boolean {
 
 /** The texts of a state: inputs have one, and outputs may have another. */
 function textsIn({ inputs, outputs }: PreviewState): unknown[] {
-  return [inputs?.["__provider"], ...(outputs?.["__provider"] === undefined ? [] : [outputs["__provider"]])];
+  return [inputs["__provider"], ...(outputs["__provider"] === undefined ? [] : [outputs["__provider"]])];
 }
 
 /**

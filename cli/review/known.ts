@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { builtInRoles } from "../../access/built-in-roles";
 import type { Guarded } from "../../access/guarded";
 import type { SnapshotRole, Unreadable } from "../../access/snapshot";
-import { accessKinds, readInventory } from "../../inventory/platform";
+import { accessKinds, type PlatformInventory, readInventory } from "../../inventory/platform";
 import { kindNames } from "../../inventory/kinds";
 import { type InventoryObject, ObjectIndex } from "../../inventory/objects";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
@@ -50,26 +49,21 @@ export interface Known extends World {
   readonly caller?: Caller & { readonly by: string };
 }
 
-/** The published table names no uids. These are what the emulator gives them, so that its previews can be reviewed offline too. */
-const published: Pick<Known, "roles" | "builtIns"> = {
-  roles: new Map(
-    [...builtInRoles].map(([name, capabilities]) => [
-      createHash("sha1").update(`built-in role ${name}`).digest("hex"),
-      { name, capabilities },
-    ]),
-  ),
-  builtIns: builtInRoles,
-};
+/** Built-in roles by keys that are no uids: the published table has only names. */
+const publishedRoles: ReadonlyMap<string, SnapshotRole> = new Map(
+  [...builtInRoles].map(([name, capabilities]) => [`built-in role ${name}`, { name, capabilities }]),
+);
 
 /**
- * What is known without asking the platform: built-in roles.
+ * What is known without asking the platform: built-in roles by name.
  *
  * @param configured the stack's configuration, if there is a stack
  * @param unseen why it could not be asked; empty if it should not be
  * @throws PlatformError `CONFIGURATION` if the list of break-glass identities is none
  */
 export function knownOffline(configured?: Configured, unseen: readonly Unreadable[] = []): Known {
-  return { ...published, objects: [], isGone: () => false, unreadable: unseen, unseen, guarded: guardedBy(configured) };
+  const unread = { roles: publishedRoles, builtIns: builtInRoles, objects: [] };
+  return { ...unread, isGone: () => false, unreadable: unseen, unseen, guarded: guardedBy(configured) };
 }
 
 /**
@@ -135,58 +129,31 @@ export async function knownOnline(
   const inPreview = rootsOf(resources);
   // A first preview may name all that exists by paths.
   const roots = inPreview.length > 0 ? inPreview : rootsIn([configuration.organization]);
-  const unseen: Unreadable[] =
-    roots.length > 0 || resources.length === 0
-      ? []
-      : [
-          {
-            what: "the organisation",
-            reason: "neither the preview nor PLATFORM_ORGANIZATION says which it is. Set it, or use --offline",
-          },
-        ];
-  const unreadable: Unreadable[] = [];
-  // What else is in groups is read only where it may keep one from being deleted.
-  const deciding = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
-  // Of what the update creates, one may exist: the create then adopts it, and sends no call that the platform could refuse.
-  const made = kindsInGroups.filter((kind) => resources.some((each) => each.kind === kind && each.op === "create"));
-  const below = [...new Set([...deciding, ...made])];
-  const inventories = await Promise.all(
-    roots.map((root) =>
-      readInventory(client, root, { below }).catch((error: unknown) => {
-        unseen.push({ what: `the organisation ${root}`, reason: causeOf(error) });
-        return undefined;
-      }),
-    ),
-  );
-  const wanted = roleTexts(resources).filter((text) => text.includes("/") || uidForm.test(text));
-  const [people, caller, byUid, builtIn] = await Promise.all([
+  const [unseen, unreadable]: [Unreadable[], Unreadable[]] = [[], []];
+  if (roots.length === 0 && resources.length > 0) unseen.push(noOrganization);
+  const { deciding, below } = kindsFor(resources);
+  const inventories = await inventoriesOf(roots, below, client, unseen);
+  const [people, caller, named] = await Promise.all([
     peopleNamed(resources, client),
     // The requests around it say what is wrong with the credentials.
     client.caller().catch(() => undefined),
-    wanted.length === 0
-      ? []
-      : client.list(role.collection, { uids: wanted }).catch(missed("the roles in the preview", unreadable)),
-    client.list(role.collection, { inRoot: true }).catch(missed("built-in roles", unreadable)),
+    rolesNamed(resources, client, unreadable),
   ]);
-  const shown = inventories.flatMap((each) => (each === undefined ? [] : [...each.objects.all, ...each.around.all]));
+  const shown = inventories.flatMap((each) => [...each.objects.all, ...each.around.all]);
   const objects = shown.filter(({ kind }) => deciding.includes(kind));
-  // A name means the first role that has it: one of this platform before the published one.
-  const roles = new Map<string, SnapshotRole>();
-  for (const { uid, name, capabilities } of [...builtIn, ...byUid]) roles.set(uid, { name, capabilities });
-  const others = [...snapshotOf(objects).roles, ...published.roles];
-  for (const [uid, other] of others) if (!roles.has(uid)) roles.set(uid, other);
-  const parts = inventories
-    .flatMap((each) => each?.unreadable ?? [])
-    .filter(({ kind }) => kind === undefined || deciding.includes(kind));
-  for (const { kind, what, reason } of parts)
-    (kind === undefined || accessKinds.includes(kind) ? unseen : unreadable).push({ what, reason });
+  // Of built-in roles of one name, the first is meant: one of this platform before the published one.
+  const others = [...snapshotOf(objects).roles, ...publishedRoles].filter(([uid]) => !named.has(uid));
+  for (const { kind, what, reason } of inventories.flatMap((each) => each.unreadable)) {
+    if (kind === undefined || accessKinds.includes(kind)) unseen.push({ what, reason });
+    else if (deciding.includes(kind)) unreadable.push({ what, reason });
+  }
   const runs = await whoRuns(as, connected, configured, caller?.uid);
   const current = objects.filter((object) => !isExpiredInvite(object, client.now()));
   const all = new ObjectIndex(shown);
-  const shows = (kind: string, uid: string) => inventories.some((each) => each?.shows(kind, uid) === true);
+  const shows = (kind: string, uid: string) => inventories.some((each) => each.shows(kind, uid));
   return {
-    roles,
-    builtIns: published.builtIns,
+    roles: new Map([...named, ...others]),
+    builtIns: builtInRoles,
     objects: [...people, ...current],
     isGone: (kind, uid) => !all.has(kind, uid) && shows(kind, uid),
     unreadable: [...unseen, ...unreadable],
@@ -201,10 +168,58 @@ export async function knownOnline(
   };
 }
 
+const noOrganization: Unreadable = {
+  what: "the organisation",
+  reason: "neither the preview nor PLATFORM_ORGANIZATION says which it is. Set it, or use --offline",
+};
+
+/** Published names of the kinds that decide a review, and of all that are read. */
+function kindsFor(resources: readonly Planned[]): Record<"deciding" | "below", readonly string[]> {
+  // What else is in groups is read only where it may keep one from being deleted.
+  const deciding = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
+  // Of what the update creates, one may exist: the create then adopts it, and sends no call that the platform could refuse.
+  const made = kindsInGroups.filter((kind) => resources.some((each) => each.kind === kind && each.op === "create"));
+  return { deciding, below: [...new Set([...deciding, ...made])] };
+}
+
+/** @param unseen gets the organisations that cannot be read */
+async function inventoriesOf(
+  roots: readonly string[],
+  below: readonly string[],
+  client: PlatformClient,
+  unseen: Unreadable[],
+): Promise<PlatformInventory[]> {
+  const found = roots.map((root) =>
+    readInventory(client, root, { below }).catch((error: unknown) => {
+      unseen.push({ what: `the organisation ${root}`, reason: causeOf(error) });
+      return [];
+    }),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * The built-in roles, and those that the resources name by uid or path.
+ *
+ * @param unreadable gets what cannot be read
+ */
+async function rolesNamed(resources: readonly Planned[], client: PlatformClient, unreadable: Unreadable[]) {
+  const wanted = roleTexts(resources).filter((text) => text.includes("/") || uidForm.test(text));
+  const [builtIn, byUid] = await Promise.all([
+    client.list(role.collection, { inRoot: true }).catch(missed("built-in roles", unreadable)),
+    wanted.length === 0
+      ? []
+      : client.list(role.collection, { uids: wanted }).catch(missed("the roles in the preview", unreadable)),
+  ]);
+  return new Map(
+    [...builtIn, ...byUid].map(({ uid, name, capabilities }): [string, SnapshotRole] => [uid, { name, capabilities }]),
+  );
+}
+
 /** The people whom changed resources name by issuer and subject. Lists show only those who have a role already. */
 async function peopleNamed(resources: readonly Planned[], client: PlatformClient): Promise<InventoryObject[]> {
   const references = resources.flatMap(({ op, before, after }) =>
-    op === "keep" ? [] : [before, after].map((state) => login.safeParse(state?.inputs?.["identityRef"]).data ?? []).flat(),
+    op === "keep" ? [] : [before, after].map((state) => login.safeParse(state.inputs["identityRef"]).data ?? []).flat(),
   );
   const distinct = [...new Map(references.map((each) => [JSON.stringify(each), each])).values()];
   const found = distinct.map(async ({ issuer, subject }): Promise<InventoryObject[]> => {
@@ -237,7 +252,7 @@ async function whoRuns(as: string | undefined, connected: Connection, configured
 function roleTexts(resources: readonly Planned[]): string[] {
   const all = resources.flatMap(({ before, after }) =>
     [before, after].flatMap((state) => {
-      const values = { ...state?.inputs, ...state?.outputs };
+      const values = { ...state.inputs, ...state.outputs };
       const texts = ["roleUid", "roleName", "defaultRole", "defaultRoleName"].map((name) => values[name]);
       const access = [
         ...entriesOf(values["access"]).map(([role]) => role),
@@ -252,9 +267,9 @@ function roleTexts(resources: readonly Planned[]): string[] {
 /** Uids of the organisations that the resources are in, or will be. */
 function rootsOf(resources: readonly Planned[]): string[] {
   const uids = resources.flatMap(({ kind, before, after }) => {
-    const own = [before?.id, after?.id];
     // The uid of a built-in role has the form of an organisation's.
-    return [...own.filter((uid) => kind !== kindNames.role || !uid || !isBuiltIn(uid)), after?.inputs?.["parentUid"]];
+    const own = [before.id, after.id].filter((uid) => kind !== kindNames.role || !isBuiltIn(uid));
+    return [...own, after.inputs["parentUid"]];
   });
   return rootsIn(uids);
 }

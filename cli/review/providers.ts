@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameInWords } from "../../access/values";
 import type { Notice } from "../../preview/apply";
-import type { PreviewFile, PreviewState, PreviewStep } from "../../preview/file";
-import { hiddenSecret } from "../../preview/hidden";
+import { noState, type PreviewFile, type PreviewState, type PreviewStep } from "../../preview/file";
+import { isShown, seen } from "../../preview/seen";
 import { list } from "../../provider/client/printable";
 import { hasPlatformForm } from "../../provider/client/uid";
 import { pluginDownloadUrl, version } from "../../provider/client/version";
-import { unknownValue } from "../../provider/schema/inputs";
 
 /** Inputs of a provider. Settings have their names without a namespace: `baseUrl`. */
 export type ProviderInputs = Readonly<Record<string, unknown>>;
@@ -80,7 +79,7 @@ export class Providers {
     // States may still name it by the URN that an alias gave up.
     this.#declared = new Map(
       declared.flatMap(({ all, provider }) =>
-        all.flatMap(({ urn, oldState }) => [urn, oldState?.urn ?? urn]).map((urn) => [urn, provider] as const),
+        all.flatMap(({ urn, oldState }) => [urn, oldState.urn || urn]).map((urn) => [urn, provider] as const),
       ),
     );
   }
@@ -151,9 +150,10 @@ export class Providers {
 
 /** A provider of the program by its steps. */
 function declaredBy(urn: string, steps: readonly PreviewStep[]): Provider {
-  const inputsIn = (states: readonly PreviewState[]) => states.map(({ inputs }) => settingsIn(inputs ?? {}));
-  const before = inputsIn(steps.flatMap(({ oldState }) => oldState ?? []))[0];
-  const inputs = inputsIn(steps.flatMap(({ newState }) => newState ?? [])).at(-1) ?? before ?? {};
+  const inputsIn = (states: readonly PreviewState[]) =>
+    states.filter((each) => each !== noState).map(({ inputs }) => settingsIn(inputs));
+  const before = inputsIn(steps.map(({ oldState }) => oldState))[0];
+  const inputs = inputsIn(steps.map(({ newState }) => newState)).at(-1) ?? before ?? {};
   return { urn, name: nameIn(urn), before, inputs };
 }
 
@@ -190,9 +190,11 @@ function changesOf(before: ProviderInputs, after: ProviderInputs, prefix = ""): 
 
 /** A value for a message; undefined for one that may be a secret. */
 function shown(key: string, value: unknown): string | undefined {
-  if (value === undefined) return "none";
-  if (value === hiddenSecret) return "a secret";
-  if (value === unknownValue) return "a value that is known after the update only";
+  const texts = { secret: "a secret", computed: "a value that is known after the update only", value: plainIn(key, value) };
+  return value === undefined ? "none" : texts[seen(value).is];
+}
+
+function plainIn(key: string, value: unknown): string | undefined {
   if (typeof value !== "string" || /token|__internal/i.test(key)) return undefined;
   const address = URL.parse(value);
   if (address?.host) return `${address.origin}${address.pathname}`;
@@ -203,11 +205,7 @@ function shown(key: string, value: unknown): string | undefined {
 
 /** True for two values that are certainly equal. */
 function isSame(one: unknown, other: unknown): boolean {
-  return !isHidden(one) && !isHidden(other) && plain(one) === plain(other);
-}
-
-function isHidden(value: unknown): boolean {
-  return value === hiddenSecret || value === unknownValue;
+  return isShown(one) && isShown(other) && plain(one) === plain(other);
 }
 
 /** A value in the one form in which it is compared: an address has no slash at its end, and an empty value is none. */

@@ -9,25 +9,18 @@ import type { Snapshot, Unreadable } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";
 import { kindNames } from "../../inventory/kinds";
 import { objectKey } from "../../inventory/objects";
-import type { Open } from "../../preview/effect";
 import { type Applied, apply, type Notice } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
 import { planOf } from "../../preview/plan";
 import { type Rights, rightsFor } from "../../preview/rights";
-import { isAtOrBelow, isBelow, parentOf } from "../../provider/client/uid";
+import { isAtOrBelow, isBelow } from "../../provider/client/uid";
 import { blockedDeletes, type Warning } from "./blocked";
+import { isSeen, type Told, toldOf } from "./doubts";
 import { judgedIn } from "./judged";
 import type { Known } from "./known";
 import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
-import {
-  guardedWithoutRoles,
-  loginsWithoutRoles,
-  rolesWithoutHolders,
-  unknownLogins,
-  unknownRoles,
-  unseenHolders,
-} from "./unseen";
+import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "./unseen";
 
 /** A change, with the resource that brings it. */
 export interface ReviewedChange extends AccessChange {
@@ -35,24 +28,14 @@ export interface ReviewedChange extends AccessChange {
 }
 
 /** What an update changes for people and machines. */
-export interface Review {
+export interface Review extends Told {
   readonly changes: readonly ReviewedChange[];
   readonly renames: readonly Rename[];
-  /** What the preview does not say: all of `undecided` first. */
-  readonly unknown: readonly Unreadable[];
-  /** What may be any change: a gate cannot let it pass. */
-  readonly undecided: readonly Unreadable[];
-  /** References that are taken for the uid of the one resource that they depend on; empty if nothing is taken for granted. */
-  readonly assumed: readonly Unreadable[];
   readonly warnings: readonly Warning[];
   /** Whether the identity that will run the update may do so, and what says which it is; undefined where the platform was not asked. */
   readonly rights?: Rights & { readonly by: string };
   /** Why the preview failed; empty if it did not. */
   readonly errors: readonly string[];
-  /** `lower`: there may be more. */
-  readonly bounds: "exact" | "lower";
-  /** Why there may be more; empty if there cannot. */
-  readonly reasons: readonly string[];
   /** Uids that stand for objects that are not made yet: they mean nothing to others. */
   readonly made: ReadonlySet<string>;
 }
@@ -68,95 +51,51 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   const judged = judgedIn(file, known.address);
   const applied = apply(known, planOf(judged.file.steps));
   const [before, after, least] = snapshots(applied);
-  const open = (is: Open["is"]) =>
-    applied.open.filter((each) => each.is === is).map(({ what, reason }): Unreadable => ({ what, reason }));
-  const assumed = open("assumed");
-  // Others may have given roles that the review does not show.
-  const isSeen = known.objects.length > 0 && known.unreadable.length === 0;
-  // A review of the preview alone promises no more than what that shows.
-  const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
-  const most = compare(before, after, applied.moved, known.guarded);
-  const fewest = least === after ? most : compare(before, least, applied.moved, known.guarded);
-  const changes = [
-    ...most.filter(({ effect }) => effect === "gain"),
-    ...fewest.filter(({ effect }) => effect === "loss"),
-    ...guardedWithoutRoles(before, after, applied.moved, known.guarded),
-    ...loginsWithoutRoles(before, after, applied, isSeen),
-    ...rolesWithoutHolders(before, after, applied, isSeen),
-    ...changedSinks(before, after, applied),
-  ];
-  const reviewed = changes
-    .map((change) => withUrn(change, applied))
-    .sort((one, other) => bySeverity(one.severity, other.severity));
-  const blocked = blockedDeletes(applied, before, known);
-  const unseen = isSeen ? [] : unseenHolders(reviewed);
-  // People, who are in no group, are one person each; whatever else is not shown may let in anybody, unless that is said already.
-  const isPerson = (uid: string) => parentOf(uid) === undefined && !applied.made.has(uid);
-  const told = new Set(applied.open.flatMap(({ about = [] }) => about));
-  const isTold = (uid: string) => isPerson(uid) || told.has(uid);
-  const hiddenLogins = unknownLogins(
-    reviewed.filter(({ holder, coveredBy }) => coveredBy === undefined && !isTold(holder.uid ?? "")),
-  );
-  const undecided = [
-    ...(file.isWhole ? [] : [withoutSames]),
-    ...judged.undecided,
-    ...open("undecided"),
-    ...(isStrict ? assumed : []),
-    ...known.unseen,
-    ...(isAlone ? [] : [...unseen, ...hiddenLogins]),
-  ];
-  const unknown = [
-    ...undecided,
-    ...open("unknown"),
-    ...unseen,
-    ...known.unreadable,
-    ...unknownRoles(reviewed),
-    // What the update makes, and a reference that is not understood, are in `open`.
-    ...unknownLogins(reviewed.filter(({ holder }) => !applied.made.has(holder.uid ?? ""))),
-  ];
-  const reasons = [
-    ...(file.isWhole
-      ? []
-      : [
-          "the preview was made without --show-sames: what does not change is not in it, and may still give what is listed as lost",
-        ]),
-    ...(file.errors.length > 0 ? ["the preview failed, so it is incomplete"] : []),
-    ...(judged.undecided.length > 0 || applied.open.some(({ is }) => isStrict || is !== "assumed")
-      ? ["the preview does not say everything"]
-      : []),
-    ...(known.unreadable.length > 0 ? ["not everything on the platform could be read"] : []),
-  ];
+  const changes = changesIn(applied, known, [before, after, least]);
+  const marks = isSeen(known) ? idleMarks(known.guarded, before) : [];
+  const { caller } = known;
   return {
-    changes: reviewed,
+    changes,
     renames: renames(before, after, applied.moved),
-    unknown: [...new Map(unknown.map((each) => [`${each.what}: ${each.reason}`, each])).values()],
-    undecided,
-    assumed: isStrict ? [] : assumed,
+    ...toldOf({ file, judged, applied, known, changes, isStrict }),
     warnings: [
       ...judged.notices,
       ...applied.warnings,
-      ...(isSeen ? idleMarks(known.guarded, before).map((uid) => ({ message: idleMarkText(uid) })) : []),
-      ...ownLosses(reviewed),
+      ...marks.map((uid) => ({ message: idleMarkText(uid) })),
+      ...ownLosses(changes),
       ...replacedSubtrees(before, applied),
-      ...blocked,
+      ...blockedDeletes(applied, before, known),
     ],
-    ...(known.caller && { rights: rightsOf(rightsFor(applied, before, after, known.caller), known.caller.by, judged.undecided) }),
+    ...(caller && { rights: rightsOf(rightsFor(applied, before, least, caller), caller.by, judged.undecided) }),
     errors: file.errors,
-    bounds: reasons.length === 0 ? "exact" : "lower",
-    reasons,
     made: applied.made,
   };
+}
+
+/** All that the update gives, and what it takes at least, the worst first. */
+function changesIn(
+  applied: Applied,
+  known: Known,
+  [before, after, least]: readonly [Snapshot, Snapshot, Snapshot],
+): ReviewedChange[] {
+  const { guarded } = known;
+  const most = compare(before, after, applied.moved, guarded);
+  const fewest = least === after ? most : compare(before, least, applied.moved, guarded);
+  const all = [
+    ...most.filter(({ effect }) => effect === "gain"),
+    ...fewest.filter(({ effect }) => effect === "loss"),
+    ...guardedWithoutRoles(before, after, applied.moved, guarded),
+    ...loginsWithoutRoles(before, after, applied, isSeen(known)),
+    ...rolesWithoutHolders(before, after, applied, isSeen(known)),
+    ...changedSinks(before, after, applied),
+  ];
+  return all.map((change) => withUrn(change, applied)).sort((one, other) => bySeverity(one.severity, other.severity));
 }
 
 /** @param others resources whose calls nothing shows */
 function rightsOf(rights: Rights, by: string, others: readonly Unreadable[]): NonNullable<Review["rights"]> {
   return { ...rights, by, unchecked: [...rights.unchecked, ...others] };
 }
-
-const withoutSames: Unreadable = {
-  what: "what does not change",
-  reason: "the preview was made without --show-sames. Write it with `pulumi preview --json --show-sames`",
-};
 
 /** That the update would end access of the run itself: it fails before it sends that, perhaps with other changes made. */
 function ownLosses(changes: readonly ReviewedChange[]): Notice[] {

@@ -5,9 +5,9 @@ import type { Snapshot } from "../../access/snapshot";
 import { kindNames } from "../../inventory/kinds";
 import type { InventoryObject } from "../../inventory/objects";
 import type { Applied } from "../../preview/apply";
+import * as preview from "../../preview/seen";
 import { printable } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
-import { unknownValue } from "../../provider/schema/inputs";
 
 /** Where the events of a group are sent after the update and were not before, and the other way round. The holder is the address. */
 export function changedSinks(before: Snapshot, after: Snapshot, previewed: Applied): AccessChange[] {
@@ -50,7 +50,7 @@ export function sinkSentence({ effect, at, holder: { account = "" } }: AccessCha
 const hiddenAddress = "an address that is not shown";
 
 function isShown(sink: unknown): sink is string {
-  return typeof sink === "string" && sink !== unknownValue && URL.canParse(sink);
+  return typeof sink === "string" && preview.isShown(sink) && URL.canParse(sink);
 }
 
 /** Where the events go. The rest of the address may be secret. */

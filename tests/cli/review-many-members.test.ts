@@ -21,9 +21,7 @@ function membersOf(members: number, roles: readonly string[], onRead: () => void
     },
   });
   const isCounted = (urn: string) => identities.some((each) => each.urn === urn);
-  const steps = file.steps.map((each) =>
-    isCounted(each.urn) && each.newState ? { ...each, newState: counted(each.newState) } : each,
-  );
+  const steps = file.steps.map((each) => (isCounted(each.urn) ? { ...each, newState: counted(each.newState) } : each));
   return { ...file, steps };
 }
 

@@ -46,7 +46,9 @@ test("a review knows whose access it runs with, and which identities are marked,
   const asAdmin = { ...platform.environment, PLATFORM_OIDC_TOKEN: "" };
   expect(await alarms(asAdmin)).toEqual([undefined]);
   expect(await alarms(asAdmin, "--as", uid)).toEqual([["ownAccess"]]);
-  expect(await alarms({ PLATFORM_BREAK_GLASS: uid, PLATFORM_IDENTITY: "" }, "--offline")).toEqual([["breakGlass"]]);
+  // Offline, nothing says what a role allows of which the preview has only the uid.
+  const alone = await alarms({ PLATFORM_BREAK_GLASS: uid, PLATFORM_IDENTITY: "" }, "--offline");
+  expect(alone).toEqual([["breakGlass", "rootControl"]]);
   expectEnd(await review(steps, ["--offline"], { PLATFORM_BREAK_GLASS: "no;uid" }), 1);
 });
 

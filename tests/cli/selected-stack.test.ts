@@ -72,7 +72,8 @@ describe("the review of a file", () => {
   const review = async (of: string, ...options: string[]) => {
     const file = path.join(folder, "preview.json");
     const bound = { parentUid: platform.root, identityUid: marked, roleUid: await platform.role("viewer") };
-    const steps = [deleted(stays("RoleBinding", "last", bound), { id: binding })];
+    const outputs = { ...bound, role: { name: "viewer" } };
+    const steps = [deleted(stays("RoleBinding", "last", bound), { id: binding, outputs })];
     writeFileSync(file, previewText(steps).replaceAll("urn:pulumi:a::b", `urn:pulumi:${of}`));
     return run(["review", "--file", file, "--fail-on", "critical", ...options], environment, inside);
   };

@@ -1,10 +1,11 @@
+import { noState } from "../../preview/file";
 import { unwrittenFields } from "../../preview/half-done";
 import type { Kind } from "../../provider/schema/kind";
 import { identity, identityProvider, role, roleBinding } from "../support/resource-fixture";
 
 /** A resource of a preview whose inputs say one value of a field, and its outputs, which the platform gave, another. */
 function halfDone(kind: Kind, field: string, declared: unknown, read: unknown): string | undefined {
-  const state = { type: "", urn: "urn:pulumi:a::b::platform:iam:Any::it" };
+  const state = { ...noState, urn: "urn:pulumi:a::b::platform:iam:Any::it" };
   const before = { ...state, inputs: { [field]: declared }, outputs: { [field]: read } };
   return unwrittenFields({ urn: state.urn, kind: "", before, after: before, op: "keep", reasons: [], isImported: false }, kind);
 }

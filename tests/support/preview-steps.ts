@@ -1,5 +1,7 @@
+import type { SnapshotRole } from "../../access/snapshot";
 import { type Known, knownOffline } from "../../cli/review/known";
 import { type Review, reviewOf } from "../../cli/review/review";
+import { builtInRoles } from "../../emulator/auth/built-in-roles";
 import type { InventoryObject } from "../../inventory/objects";
 import { type PreviewFile, readPreviewFile } from "../../preview/file";
 
@@ -12,12 +14,17 @@ export const issuer = "https://login.acme.example";
 /** Inputs of an identity in the organisation. */
 export const identity = (name: string, subject = name) => ({ parentUid: root, name, claimMatch: { issuer, subject } });
 
-/** What is known without the platform. */
-export const offline = knownOffline();
+/** The built-in roles of the emulator, by uid. */
+export const emulatedRoles: ReadonlyMap<string, SnapshotRole> = new Map(
+  builtInRoles().map(({ uid, name, capabilities }) => [uid, { name, capabilities }]),
+);
+
+/** What is known of a preview of the emulator without asking it. */
+export const offline: Known = { ...knownOffline(), roles: emulatedRoles };
 
 /** Uid of a built-in role. */
 export function roleUid(name: string): string {
-  return [...offline.roles].find(([, role]) => role.name === name)?.[0] ?? "";
+  return [...emulatedRoles].find(([, role]) => role.name === name)?.[0] ?? "";
 }
 
 /** Inputs of a role binding. */

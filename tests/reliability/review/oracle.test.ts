@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { knownOffline } from "../../../cli/review/known";
 import { type Review, reviewOf } from "../../../cli/review/review";
 import { accountRole } from "../../../access/ways";
+import { offline as alone } from "../../support/preview-steps";
 import { casesOf } from "../../support/tier";
 import { type Abilities, gained, whoMeets } from "../effective-access";
 import { writeFigures } from "../figures";
@@ -76,7 +76,7 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
         counts.changes += changed.gains.length + changed.losses.length;
         expect(missingIn(changed, { file, review, before, after, nameOf })).toEqual({ gains: [], losses: [] });
       };
-      const [online, offline] = [reviewOf(file, shownOn(outcome.before)), reviewOf(file, knownOffline())];
+      const [online, offline] = [reviewOf(file, shownOn(outcome.before)), reviewOf(file, alone)];
       undecided.count(outcome, online);
       const isDecided = (other: Update) => {
         const changed = acceptedOutcome(other, order);

@@ -44,7 +44,7 @@ export function missingIn({ gains, losses }: Changed, { file, review, before, af
 function detailsOf({ steps }: PreviewFile, { changes }: Review): object {
   return {
     steps: steps.map(({ op, urn, oldState, newState }) =>
-      JSON.stringify([op, urn, oldState?.id, oldState?.inputs, newState?.inputs, newState?.propertyDependencies]),
+      JSON.stringify([op, urn, oldState.id, oldState.inputs, newState.inputs, newState.propertyDependencies]),
     ),
     changes: changes.map((change) => `${change.effect} ${sentenceOf(change)}`),
   };

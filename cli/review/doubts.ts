@@ -1,0 +1,107 @@
+import type { AccessChange } from "../../access/compare";
+import type { Unreadable } from "../../access/snapshot";
+import type { Applied } from "../../preview/apply";
+import type { PreviewFile } from "../../preview/file";
+import { parentOf } from "../../provider/client/uid";
+import type { Judged } from "./judged";
+import type { Known } from "./known";
+import { unknownLogins, unknownRoles, unseenHolders } from "./unseen";
+
+/** Something that a review does not know for certain. */
+interface Doubt extends Unreadable {
+  /** `undecided`: it may be any change. `unknown`: the worst that it may be is listed. `assumed`: it is taken for the one thing that it can be. */
+  readonly is: "undecided" | "unknown" | "assumed";
+  /** Why there may be more changes than are listed; absent if the worst that it may be is listed. */
+  readonly bounds?: string;
+}
+
+/** The facts in which a review finds what it does not know. */
+interface Facts {
+  readonly file: PreviewFile;
+  readonly judged: Judged;
+  readonly applied: Applied;
+  readonly known: Known;
+  readonly changes: readonly AccessChange[];
+  /** Whether a value that the program may have computed is undecided. */
+  readonly isStrict: boolean;
+}
+
+const partial =
+  "the preview was made without --show-sames: what does not change is not in it, and may still give what is listed as lost";
+const failed = "the preview failed, so it is incomplete";
+const silent = "the preview does not say everything";
+const unread = "not everything on the platform could be read";
+
+const withoutSames: Unreadable = {
+  what: "what does not change",
+  reason: "the preview was made without --show-sames. Write it with `pulumi preview --json --show-sames`",
+};
+
+/** Everything that a review does not know for certain, each with what that means; what decides a gate comes first. */
+function doubtsOf({ file, judged, applied, known, changes, isStrict }: Facts): Doubt[] {
+  const all = (is: Doubt["is"], some: readonly Unreadable[], bounds?: string) =>
+    some.map(({ what, reason }): Doubt => ({ is, what, reason, ...(bounds !== undefined && { bounds }) }));
+  const open = (is: Doubt["is"]) => applied.open.filter((each) => each.is === is);
+  // A review of the preview alone promises no more than what that shows.
+  const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
+  const unseen = isSeen(known) ? [] : unseenHolders(changes);
+  const isMade = ({ holder }: AccessChange) => applied.made.has(holder.uid ?? "");
+  return [
+    ...all("undecided", file.isWhole ? [] : [withoutSames], partial),
+    ...all("undecided", [...judged.undecided, ...open("undecided")], silent),
+    ...(isStrict ? all("undecided", open("assumed"), silent) : all("assumed", open("assumed"))),
+    ...all("undecided", known.unseen, unread),
+    ...all("undecided", isAlone ? [] : [...unseen, ...hiddenLogins(changes, applied)]),
+    ...all("unknown", open("unknown"), silent),
+    ...all("unknown", unseen),
+    ...all("unknown", known.unreadable, unread),
+    ...all("unknown", unknownRoles(changes)),
+    // What the update makes, and a reference that is not understood, are open in the plan.
+    ...all("unknown", unknownLogins(changes.filter((change) => !isMade(change)))),
+  ];
+}
+
+/** True if the platform shows all roles that others may have given. */
+export function isSeen({ objects, unreadable }: Known): boolean {
+  return objects.length > 0 && unreadable.length === 0;
+}
+
+/** How identities log in that gain something, where nothing shows it and nothing else says so. */
+function hiddenLogins(changes: readonly AccessChange[], { open, made }: Applied): Unreadable[] {
+  const told = new Set(open.flatMap(({ about = [] }) => about));
+  // People, who are in no group, are one person each; an identity that is not shown may let in anybody.
+  const isPerson = (uid: string) => parentOf(uid) === undefined && !made.has(uid);
+  const isTold = (uid: string) => isPerson(uid) || told.has(uid);
+  return unknownLogins(changes.filter(({ holder, coveredBy }) => coveredBy === undefined && !isTold(holder.uid ?? "")));
+}
+
+/** The parts of a review that say what it does not know. */
+export interface Told {
+  /** What the preview does not say: all of `undecided` first. */
+  readonly unknown: readonly Unreadable[];
+  /** What may be any change: a gate cannot let it pass. */
+  readonly undecided: readonly Unreadable[];
+  /** References that are taken for the uid of the one resource that they depend on; empty if nothing is taken for granted. */
+  readonly assumed: readonly Unreadable[];
+  /** `lower`: there may be more. */
+  readonly bounds: "exact" | "lower";
+  /** Why there may be more; empty if there cannot. */
+  readonly reasons: readonly string[];
+}
+
+/** The same in the forms in which a review tells it: a list for each sort, and why there may be more changes. */
+export function toldOf(facts: Facts): Told {
+  const doubts = doubtsOf(facts);
+  const those = (...sorts: readonly Doubt["is"][]): Unreadable[] =>
+    doubts.filter(({ is }) => sorts.includes(is)).map(({ what, reason }) => ({ what, reason }));
+  const found = new Set(doubts.map(({ bounds }) => bounds));
+  if (facts.file.errors.length > 0) found.add(failed);
+  const reasons = [partial, failed, silent, unread].filter((reason) => found.has(reason));
+  return {
+    undecided: those("undecided"),
+    unknown: [...new Map(those("undecided", "unknown").map((each) => [`${each.what}: ${each.reason}`, each])).values()],
+    assumed: those("assumed"),
+    bounds: reasons.length === 0 ? "exact" : "lower",
+    reasons,
+  };
+}
