@@ -14,32 +14,35 @@ import type { Subject, Weights } from "./weight";
 
 /** A difference between states and the platform, before it is weighed. */
 export interface Difference extends Subject {
-  /** The resource that has the object; of an unmanaged object, that whose place it takes. */
+  /** The resource that manages the object. For an unmanaged object, the resource whose place it takes. */
   readonly owner?: DeclaredObject;
   readonly fields?: Finding["fields"];
-  /** Of a duplicate, the other resource or object. Of an unmanaged object, the missing one whose place it takes. */
+  /** For a duplicate, the other resource or object. For an unmanaged object, the missing object whose place it takes. */
   readonly other?: string;
   readonly state?: ObjectState;
-  /** Fields that cannot be compared because the state has them encrypted. */
+  /** Fields that cannot be compared because the state has encrypted them. */
   readonly encrypted?: readonly string[];
   /** Why the object itself could not be read. */
   readonly reason?: string;
 }
 
-/** How the resource of a finding stands to its object: it only reads it, or has replaced it by another one. Absent: it manages it. */
+/**
+ * How the resource of a finding relates to its object. It only reads the object, or has replaced it by another. Absent if it manages the
+ * object.
+ */
 export type ObjectState = "read" | "replaced";
 
-/** Gains and losses that a message spells out. */
+/** Maximum number of gains and losses in a message. */
 const mostChanges = 3;
 
-/** Groups that a message names. */
+/** Maximum number of groups in a message. */
 const mostPlaces = 3;
 
 const unwatchedText =
   "Managed role bindings name it, and later changes of its login are not seen by them, because it is more than an exact issuer and subject: " +
   "declare it, or read it with `Identity.get`.";
 
-/** Findings in words: first whose access changes, then what the object is and what is wrong with it. */
+/** Findings in words. First the access that changes, then the object and its problem. */
 export class Messages {
   constructor(
     private readonly paths: Paths,
@@ -110,7 +113,7 @@ export class Messages {
     }
   }
 
-  /** A `GroupAccess` removes what it does not declare, in the roles that it manages. */
+  /** A `GroupAccess` removes undeclared bindings of the roles that it manages. */
   #repair(object: InventoryObject): string {
     const urn = object.kind === names.roleBinding ? this.states.removerOf(object) : undefined;
     return urn === undefined
@@ -132,7 +135,7 @@ export class Messages {
     return nameInWords(printable(this.paths.of(uid) ?? uid));
   }
 
-  /** @param label what a `GroupAccess` calls them */
+  /** @param label the name that a `GroupAccess` gives the holder */
   #holder(uid: string, label?: string): string {
     const person = personInWords(this.weights.holder(uid), label);
     return person === undefined ? this.#path(uid) : printable(person);

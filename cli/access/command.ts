@@ -11,7 +11,7 @@ import { drawTree } from "./tree";
 
 interface Options {
   root?: string;
-  /** What `root` was called in 0.1. */
+  /** The name of `root` in 0.1. */
   organization?: string;
   identity?: string;
   group?: string;

@@ -1,4 +1,4 @@
-/** What the engine says of a resource in most calls. */
+/** The data about a resource in most calls of the engine. */
 export interface Subject {
   readonly urn: string;
   /** Token of the type: `platform:iam:Group`. */
@@ -14,7 +14,7 @@ export interface Existing extends Subject {
 
 /**
  * Recognizes the delete of a replacement that the engine decided on although the diff asked for none (`replaceOnChanges`). The diff has
- * claimed the object for the resource, so that no other resource deletes it. The delete of the replacement must.
+ * claimed the object for the resource, so that no other resource deletes it. The delete of the replacement must delete it.
  */
 export class Replacements {
   readonly #checked = new Set<string>();
@@ -31,14 +31,14 @@ export class Replacements {
     return this.#checked.has(urn);
   }
 
-  /** Records a diff of an update. That of a refresh comes before the check, also for resources that the program no longer declares. */
+  /** Records a diff of an update. A refresh diffs before the check, and also diffs resources that the program no longer declares. */
   compared({ urn, type, id }: Existing): void {
     if (this.#checked.has(urn)) this.#compared.set(urn, { type, id });
   }
 
   /**
-   * True if this run has compared this resource with the program, and no other resource has its object. Objects of different types may have
-   * the same uid: the access to a group has that of the group.
+   * True if this run has compared this resource with the program, and no other resource owns its object. Objects of different types may
+   * have the same uid, such as a group and the access to it.
    */
   isReplaced({ urn, type, id }: Existing): boolean {
     const holders = [...this.#compared].filter(([, held]) => held.type === type && held.id === id);
