@@ -11,9 +11,14 @@ export const nounFirst = {
     return {
       Program() {
         for (const { text, loc } of paragraphs(sourceCode.getAllComments())) {
-          const wrong = [...text.matchAll(starts)].map(({ 0: { length }, index }) => pronoun.exec(text.slice(index + length))?.[0]);
+          const wrong = [...text.matchAll(starts)].map(
+            ({ 0: { length }, index }) => pronoun.exec(text.slice(index + length))?.[0],
+          );
           for (const word of wrong.filter((found) => found !== undefined)) {
-            report({ loc, message: `A sentence begins with "${word}": name the noun (docs/contributing/architecture.md#comments).` });
+            report({
+              loc,
+              message: `A sentence begins with "${word}": name the noun (docs/contributing/architecture.md#comments).`,
+            });
           }
         }
       },
@@ -27,7 +32,8 @@ function paragraphs(comments) {
   for (const { type, value, loc } of comments) {
     const last = found.at(-1);
     if (type === "Block") found.push({ text: value.replace(/^\s*\*+[ \t]?/gm, ""), loc });
-    else if (last?.line === loc.start.line - 1) Object.assign(last, { text: `${last.text}\n${value.trim()}`, line: loc.start.line });
+    else if (last?.line === loc.start.line - 1)
+      Object.assign(last, { text: `${last.text}\n${value.trim()}`, line: loc.start.line });
     else found.push({ text: value, loc, line: loc.start.line });
   }
   return found;
