@@ -54,11 +54,11 @@ export function markKnown(
     return { ...finding, known: true };
   });
   const secret =
-    `Findings with secret values count although ${file} has them (${hidden}): it does not show whether they changed again. ` +
+    `Findings with secret values stay new although ${file} has them (${hidden}), because it does not show whether they changed again. ` +
     "Repair them, or accept them in an ignore file.";
   const old =
-    `${file} was written by an earlier release and does not say who has access by ${unverified} of its objects, ` +
-    "so not all changes of them are found. Write it again with `pulumi-platform drift --json`.";
+    `${file} was written by an earlier release and does not say who has access through ${unverified} of its objects. ` +
+    "Some of their changes are not found. Write it again with `pulumi-platform drift --json`.";
   return { findings: marked, notes: [...(unverified > 0 ? [old] : []), ...(hidden > 0 ? [secret] : [])] };
 }
 

@@ -71,13 +71,13 @@ export class BoundLogins {
       ...(outside.length === 0
         ? []
         : [
-            `Not compared: how ${shortList(outside.map(pathOf), mostNamed)} logs in. Role bindings of the states name it, but no state has it, ` +
-              "and answers about a binding show an exact issuer and subject only. Declare it, or read it with `Identity.get`.",
+            `Not compared: how ${shortList(outside.map(pathOf), mostNamed)} logs in. Role bindings of the states name it, but no state has it. ` +
+              "Declare it, or read it with `Identity.get`.",
           ]),
       ...(old.length === 0
         ? []
         : [
-            `Not compared: how the identity logs in that ${shortList([...new Set(old.map(({ urn }) => urn))], mostNamed)} names. ` +
+            `Not compared: the login of the identity in ${shortList([...new Set(old.map(({ urn }) => urn))], mostNamed)}. ` +
               "The state does not have that yet: `pulumi up --refresh --run-program` adds it.",
           ]),
     ];

@@ -241,7 +241,7 @@ class Comparison {
 
   #unknownTypes(): Finding[] {
     return [...this.states.unknownTypes].map(([type, count]) => {
-      const message = `this release does not know the type ${type}, of which the states have ${count}. Update the package.`;
+      const message = `this release does not know the type ${type} of ${count} resources in the states. Update the package.`;
       return this.#cannotTell(kindOfType(type) ?? type, this.inventory.root, message);
     });
   }

@@ -22,7 +22,7 @@ export function hiddenNotes(objects: readonly DeclaredObject[]): string[] {
   if (hidden.length === 0) return [];
   const more = hidden.length > mostHidden ? ` and ${hidden.length - mostHidden} more` : "";
   return [
-    `Not compared, because the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
-      "Pass --state-file with what `pulumi stack export --show-secrets` writes to compare them.",
+    `Not compared, because they are encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
+      "To compare them, pass --state-file with the output of `pulumi stack export --show-secrets`.",
   ];
 }

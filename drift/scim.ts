@@ -15,8 +15,8 @@ export function scimNotes(providers: readonly (readonly [path: string, scim: unk
       ? `it was ${scim["enabled"] === true ? "on" : "off"} when the state was last read`
       : "no state says";
     return (
-      `SCIM of identity provider ${nameInWords(printable(path))} was not compared, because Lists do not show whether it is on (${was}). ` +
-      "Where it is, whoever has one of its tokens can add people and put them into groups of the provider, which no List shows either."
+      `SCIM of identity provider ${nameInWords(printable(path))} was not compared, because no List shows it (${was}). ` +
+      "While it is on, holders of its tokens can add people and put them into groups of the provider, unseen by any List."
     );
   });
 }

@@ -66,8 +66,7 @@ export async function readIdentityAccess(client: Reader, identity: string, calle
   ]);
 }
 
-const withoutRole =
-  "no role binding that these credentials see is for this person, who has no role here yet. People are known by what binds them.";
+const withoutRole = "a person is known only by role bindings, and these credentials see none for this person.";
 
 function unseen(
   called: string,

@@ -48,9 +48,9 @@ export function snapshotOf(objects: Iterable<SnapshotSource>, unreadable: readon
   const bindings = parts(
     kindNames.roleBinding,
     bindingOf,
-    "it does not say what it binds: the identity or the role may have been deleted",
+    "it does not name its identity or its role, which may have been deleted",
   );
-  const mappings = parts(kindNames.externalGroupRoleMapping, mappingOf, "it does not say which role it gives where");
+  const mappings = parts(kindNames.externalGroupRoleMapping, mappingOf, "it does not name its role or its group");
   const identities = new Map([...all(kindNames.identity), ...peopleIn(all(kindNames.roleBinding))].map(identityOf));
   const roles = new Map(all(kindNames.role).map((object) => [object.uid, { name: nameOf(object), ...capabilitiesOf(object) }]));
   const providers = all(kindNames.identityProvider);
@@ -80,7 +80,7 @@ export function snapshotOf(objects: Iterable<SnapshotSource>, unreadable: readon
   return snapshot;
 }
 
-const notShown = "it is not among what could be read";
+const notShown = "it is not among the readable objects";
 
 function textOf(value: Values, field: string): string {
   return typeof value[field] === "string" ? value[field] : "";

@@ -14,5 +14,5 @@ export function alarmWords(raised: readonly Alarm[] = []): string {
 
 /** Explains that no identity has `uid`, which is marked as break-glass, and what to do. Ends without a full stop. */
 export function idleMarkText(uid: string): string {
-  return `${uid} is marked as break-glass, but no identity has this uid: the mark guards nobody. Correct or remove it`;
+  return `${uid} is marked as break-glass, but no identity has this uid. Correct or remove the mark`;
 }

@@ -58,9 +58,9 @@ function factOf(change: AccessChange, markup: Markup, when: "now" | "then"): str
     const verb = isGain ? "can now also do" : "can no longer do";
     const what = change.capabilities && `${verb} ${capabilityText(change.capabilities, markup)}`;
     const whose = change.isWithoutHolder
-      ? `whoever has the role ${role} of ${where}, of whom no one is known here,`
+      ? `any holder of the role ${role} of ${where} (none is known here)`
       : `${who}, ${role} of ${where},`;
-    return `${whose} ${what ?? "may be able to do more: what the role will allow is not shown"}`;
+    return `${whose} ${what ?? "may be able to do more, because the new role is not shown"}`;
   }
   const [is, becomes] = holder.externalGroupId === undefined ? ["is", "becomes"] : ["are", "become"];
   // Nobody has the role of an invite or of a sign-in service before first use.

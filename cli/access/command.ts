@@ -46,7 +46,7 @@ export const access = command("access", {
   .option("--why", "with --identity or --group: say what grants each role, what it allows and how its holder logs in")
   .addOption(stackOption())
   .addOption(jsonOption("access"))
-  .addOption(new Option("--organization <GROUP>", "what --root was called in 0.1").conflicts("root").hideHelp())
+  .addOption(new Option("--organization <GROUP>", "former name of --root").conflicts("root").hideHelp())
   .action(async ({ organization, root: top = organization, identity, group, why, json, stack }: Options) => {
     const modes = Object.entries({ root: top, identity, group }).flatMap(([name, value]) => (value === undefined ? [] : name));
     if (modes.length > 1) throw new UsageError(`Pass only one of --${modes.join(" and --")}.`);

@@ -23,7 +23,7 @@ export async function previewFindings(
   const review = reviewOf(preview, await knownOnline(preview, configured, { connected }));
   const { refused = [], unchecked = [] } = review.rights ?? {};
   const { title, others } = rightsText(review);
-  const fix = "Bind a role with what is missing to that identity, there or above.";
+  const fix = "Bind a role with the missing capabilities to that identity, there or above.";
   const found = [
     ...preview.errors.map((error): Finding => ({ check, status: "problem", message: `The preview failed: ${error}` })),
     ...byReason(refused).map((line): Finding => ({ check, status: "problem", message: `${title}: refused: ${line}.`, fix })),

@@ -65,7 +65,7 @@ export function needsFindings(own: OwnRights, managed: readonly Placed[], readOn
     }
   }
   if (lacking.size === 0)
-    return [{ check, status: "ok", message: `The roles allow what the ${managed.length} objects of the stack need.` }];
+    return [{ check, status: "ok", message: `The roles allow all calls for the ${managed.length} objects of the stack.` }];
   return [...lacking]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([capability, places]) => lackingFinding(check, capability, places));
@@ -104,6 +104,6 @@ export function readOnlyFinding(own: OwnRights, organization: string): Finding {
     check,
     status: "warning",
     message: `Its roles also allow ${list(writing.slice(0, mostPlaces))}${writing.length > mostPlaces ? " and more" : ""}.`,
-    fix: "Bind roles to it that only read, such as viewer: then a run under it cannot write even if it tries.",
+    fix: "Bind only reading roles to it, such as viewer, so that a run under it cannot write even if it tries.",
   };
 }

@@ -74,7 +74,7 @@ export async function takeOver(target: TakeOver, progress: Progress): Promise<st
 /** Nothing is installed by name, because the owner of that name in a registry would decide which code runs. */
 function unknownOrigin(folder: string): string {
   return (
-    `Install the packages: it cannot be told from where ${packageName} was installed, and npm is not asked for it by its name. ` +
+    `Install the packages: the origin of ${packageName} is unknown, and npm is not asked for it by name. ` +
     `Run \`npm install FILE\` in ${folder} with its tarball, then the commands in README.md, which take the objects over. The program is written.`
   );
 }

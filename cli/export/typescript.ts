@@ -54,9 +54,9 @@ function constantsOf({ path, uid }: Root, texts: readonly string[]): string {
   const lines = [
     ...(path === undefined || !isUsed(pathConstant)
       ? []
-      : [`/** Path of the group that everything here is in. */\nexport const ${pathConstant} = ${quotedText(path)};\n`]),
+      : [`/** Path of the group around this program. */\nexport const ${pathConstant} = ${quotedText(path)};\n`]),
     ...(isUsed(uidConstant)
-      ? [`/** Its uid, for what takes no path. */\nexport const ${uidConstant} = ${quotedText(uid)};\n`]
+      ? [`/** Its uid, for arguments that take no path. */\nexport const ${uidConstant} = ${quotedText(uid)};\n`]
       : []),
   ];
   return lines.join("");
@@ -172,8 +172,8 @@ class Writer implements Scope {
     const { group, isAccess } = this.file;
     const name = group === undefined ? "the organisation" : commentText(group.path ?? group.uid);
     return isAccess
-      ? `// What connects ${name} with other parts of the tree, such as who else has which role in it.\n`
-      : `// ${group === undefined ? "What is directly in the organisation." : `The group ${name}, and what is in it.`}\n`;
+      ? `// Connections of ${name} with other parts of the tree, such as roles of identities elsewhere.\n`
+      : `// ${group === undefined ? "The objects directly in the organisation." : `The group ${name}, and what is in it.`}\n`;
   }
 
   #importLines(): string {

@@ -76,13 +76,13 @@ function requireSamePlatform({ urn, address, objects }: Candidate, { configurati
   if (address !== undefined && address !== baseUrl)
     throw new PlatformError(
       "CONFIGURATION",
-      `${what} its state was made at ${printable(address)}, and these settings are for ${baseUrl}. Nothing was changed. Pass the settings of that platform. If it only has another address now, run \`pulumi up\` first, which stores that.`,
+      `${what} its state was made at ${printable(address)}, but these settings are for ${baseUrl}. Nothing was changed. Pass the settings of the first address. If that platform only has a new address, run \`pulumi up\` first to store it.`,
     );
   const elsewhere = objects.find(({ uid }) => organization !== undefined && organizationOf(uid) !== organization);
   if (elsewhere !== undefined)
     throw new PlatformError(
       "CONFIGURATION",
-      `${what} ${elsewhere.uid} is in another organisation than ${String(organization)}, which is configured. Nothing was changed. Pass the settings of that organisation.`,
+      `${what} ${elsewhere.uid} is not in the configured organisation ${String(organization)}. Nothing was changed. Pass the settings of that organisation.`,
     );
 }
 

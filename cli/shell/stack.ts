@@ -89,8 +89,8 @@ export function verifyBackend(): void {
   ];
   throw new PlatformError(
     "CONFIGURATION",
-    `Only the project's file names the backend ${literal(backend)}, and a pull request may have written it, so the Pulumi CLI, which would ` +
-      `send PULUMI_ACCESS_TOKEN there, was not run.${options(ways)}`,
+    `Only the project's file names the backend ${literal(backend)}, and a pull request may have written it. ` +
+      `The Pulumi CLI, which would send PULUMI_ACCESS_TOKEN there, was not run.${options(ways)}`,
   );
 }
 

@@ -71,8 +71,7 @@ function isSentForTokens(reader: SettingReader): boolean {
 function unnamedAddress(reader: SettingReader): string | undefined {
   if (!isUnnamed(reader)) return undefined;
   return (
-    "Only the configuration of the stack says where the platform is, and a pull request may have written it, so a review of a file sends " +
-    "no credentials there. Nothing was sent." +
+    "Only the configuration of the stack says where the platform is, and a pull request may have written it. Nothing was sent." +
     options([`Set ${missing(reader)} in the environment, beside the credentials.`, offline])
   );
 }
@@ -84,7 +83,7 @@ function unknownCommand(reader: SettingReader): string | undefined {
   if (!isUnknownCommand(reader)) return undefined;
   const { key, environment } = settings.tokenCommand;
   return (
-    `${key} of the stack is a command that a pull request may have written, so a review of a file does not run it. Nothing was run or sent.` +
+    `${key} of the stack is a command that a pull request may have written. Nothing was run or sent.` +
     options([
       `Set ${environment} to the same text, which allows it.`,
       `Remove it from the stack with \`pulumi config rm ${key}\`, and give the credentials in the environment.`,
@@ -99,7 +98,7 @@ function warningOn(reader: SettingReader): string | undefined {
   const isOwn = source !== undefined && !isOfStack(source.origin);
   if (isUnnamed(reader) && isOwn)
     return (
-      `The address comes from the configuration of the stack, which a pull request can change, and receives the credentials of ${source.origin}. ` +
+      `A pull request can change the configuration of the stack, whose address receives the credentials of ${source.origin}. ` +
       `Set ${missing(reader)} beside them. ${deadline}`
     );
   const { key, environment } = settings.tokenCommand;

@@ -41,5 +41,5 @@ export async function watchOn({ options, isJson, seconds, webhook, rhythm, metri
 
 function troubleOf(round: Round): string {
   if (round.result === "failed") return `The check failed: ${round.reason}`;
-  return round.result === "unreadable" ? "Could not read everything: nothing counts as resolved until that is possible." : "";
+  return round.result === "unreadable" ? "Could not read everything. No finding is resolved until that is possible." : "";
 }

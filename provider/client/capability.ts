@@ -24,5 +24,8 @@ export function withCapability(error: unknown, of: Capable, verb: Verb, uid?: st
   const place = lineageOf(uid)[levels];
   const where = place === undefined ? "" : ` at ${groupText(place)} or above`;
   const denied = isNamed ? error : withSentence(error, `This needs the capability CAP_${capabilities}_${verb}.`);
-  return withAdvice(denied, `Bind a role with ${isNamed ? "what is missing" : "it"} to the identity of this run${where}.`);
+  return withAdvice(
+    denied,
+    `Bind a role with ${isNamed ? "the missing capabilities" : "it"} to the identity of this run${where}.`,
+  );
 }

@@ -140,13 +140,13 @@ function openSignIn({ issuer }: Values): OpenLogin[] {
   const who = `anybody who ${service.who}`;
   const ways = [
     "Take the issuer of your own directory.",
-    "Else give a default role that allows little, and limit the registration there to your own people.",
+    "Otherwise give a default role that allows little, and limit the registration there to your own people.",
   ];
   return [{ who, isKnownService: true, property: "oidc.issuer", why: "It is not the issuer of one organisation", ways }];
 }
 
 function whyOpenSubject({ text, starts, isExact }: Beginnings, service: SharedIssuer | undefined): string {
-  if (isExact) return "It does not begin with what only one customer's subjects begin with";
+  if (isExact) return "Its beginning is not limited to the subjects of one customer";
   return whyOpen(text, starts, service === undefined ? "a fixed part" : "the whole name of a customer");
 }
 
@@ -154,7 +154,7 @@ function whyOpen(pattern: string, starts: readonly Start[] | undefined, part: st
   const why = unanalysed(pattern);
   if (why !== undefined) return `It is not analysed, because ${why}`;
   if (starts === undefined) return "Its beginning is not certain: each alternative needs a ^, without flags and without \\Q";
-  return `It does not begin with ${part}, followed by what ends it`;
+  return `It does not begin with ${part}, followed by its end`;
 }
 
 function waysOf(subject: Beginnings | undefined, service: SharedIssuer | undefined): string[] {
@@ -162,7 +162,7 @@ function waysOf(subject: Beginnings | undefined, service: SharedIssuer | undefin
   const text = subject?.text ?? "";
   const hints = isPattern ? dotHint(text) : signHint(text);
   if (service === undefined)
-    return ["Write the subject exactly, or begin the pattern with ^, a fixed part and what ends it, such as ^ci:.", ...hints];
+    return ["Write the subject exactly, or begin the pattern with ^, a fixed part and its separator, such as ^ci:.", ...hints];
   const forms = service.subjects ?? [];
   const begun = forms.filter((form) => /\*./.test(form)).slice(0, 3);
   const written = begun.map((form) => (isPattern ? `^${escaped(shown(form))}` : shown(form)));
@@ -171,14 +171,14 @@ function waysOf(subject: Beginnings | undefined, service: SharedIssuer | undefin
     ...(written.length > 0 ? [`Begin it with ${alternatives(written)}.`] : []),
     ...(written.length === 0 && forms.length > 0 ? ["Set claimMatch.subject to the whole subject of one account."] : []),
     ...hints,
-    ...(claims.length > 0 ? [`Else set the exact value of one of the claims ${list(claims)}.`] : []),
+    ...(claims.length > 0 ? [`Otherwise set the exact value of one of the claims ${list(claims)}.`] : []),
   ];
 }
 
 /** The advice for an exact subject in the form of a pattern. */
 function signHint(subject: string): string[] {
   return /^\^|\$$/.test(subject)
-    ? ["Write a regular expression as claimMatch.subjectPattern: a subject is compared exactly."]
+    ? ["Write a regular expression as claimMatch.subjectPattern, because a subject is compared exactly."]
     : [];
 }
 

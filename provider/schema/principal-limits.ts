@@ -40,7 +40,7 @@ export function openPrincipal(aws: Values): OpenLogin[] {
       why: ["Neither it nor awsIdentity.userIdPattern names one role or user", ...unread].join(". "),
       ways: [
         "Begin it with ^arn:aws:sts::ACCOUNT:assumed-role/NAME/, or end it after the name of a user or role.",
-        "Else begin awsIdentity.userIdPattern with ^AROA... and a colon.",
+        "Otherwise begin awsIdentity.userIdPattern with ^AROA... and a colon.",
       ],
       consent: "allowAnyPrincipal",
     },
