@@ -66,7 +66,7 @@ export async function readIdentityAccess(client: Reader, identity: string, calle
   ]);
 }
 
-const withoutRole = "a person is known only by role bindings, and these credentials see none for this person.";
+const withoutRole = "no role binding that these credentials see names this person, and people are known only by their role bindings.";
 
 function unseen(
   called: string,
