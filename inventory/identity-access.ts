@@ -66,7 +66,8 @@ export async function readIdentityAccess(client: Reader, identity: string, calle
   ]);
 }
 
-const withoutRole = "no role binding that these credentials see names this person, and people are known only by their role bindings.";
+const withoutRole =
+  "no role binding that these credentials see names this person, and people are known only by their role bindings.";
 
 function unseen(
   called: string,
