@@ -1,6 +1,6 @@
 import { knownCapabilities } from "../provider/schema/capabilities";
 
-/** Capabilities of the platform's staff and services, and deprecated ones: no built-in role of an organisation has them. */
+/** Capabilities of the platform's staff and services, and deprecated capabilities. No built-in role of an organisation contains them. */
 const reserved = new RegExp(
   "^CAP_(INTERNAL|GULFSTREAM|ARGOS|BUILDAPI|CASSIE|IAM_POLICY|LIBRARIES_REBUILDER|LOGGIE|REPO_INTERNAL|REX|SIGSTORE|" +
     "TENANT_(CLUSTERS|NAMESPACES|NODES|RECORDS|RECORD_CONTEXTS|RECORD_POLICY_RESULTS|RISKS|WORKLOADS))(_|$)",
@@ -9,7 +9,7 @@ const unreserved = knownCapabilities.filter((name) => !reserved.test(name));
 
 const makeTokens = "IAM_IDENTITY_CREATE IAM_ROLE_BINDINGS_CREATE IAM_ROLES_LIST IAM_GROUPS_LIST";
 
-/** The published table: capabilities without `CAP_`, with `*` for any text; and other roles, all of whose capabilities a role has. */
+/** The published table. Capabilities stand without `CAP_`, with `*` for any text. A role name stands for all capabilities of this role. */
 export const publishedRoles: Readonly<Record<string, string>> = {
   owner: "*",
   limited_owner: "viewer IAM_IDENTITY_CREATE IAM_ROLE_BINDINGS_CREATE",
@@ -38,7 +38,10 @@ function capabilitiesIn(terms: string): string[] {
   });
 }
 
-/** The capabilities of each built-in role, sorted, by its name; the uids are the platform's own (docs/platform-api.md#built-in-roles). */
+/**
+ * The capabilities of each built-in role, sorted, by role name. The platform gives these roles their uids
+ * (docs/platform-api.md#built-in-roles).
+ */
 export const builtInRoles: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(publishedRoles).map(([name, terms]) => [name, [...new Set(capabilitiesIn(terms))].sort()]),
 );

@@ -1,14 +1,14 @@
 /**
- * What a role lets its holder do, from the most:
- * - `control`: decide who has access: change how others log in, what roles hold, who has which role. Holders can make themselves owners.
- * - `unknown`: the role cannot be read, so it may be anything.
- * - `grant`: give access of one's own to others, or take theirs away.
- * - `write`, `read`: change or see what is not access.
- * - `none`: a role without capabilities.
+ * The levels of a role, by the most that its holder can do, highest first:
+ * - `control`: decide who has access, by changing logins, roles or role bindings. Holders can make themselves owners.
+ * - `unknown`: the role cannot be read, so it may allow anything.
+ * - `grant`: give one's own access to others, or take away theirs.
+ * - `write`, `read`: change or see objects other than access.
+ * - `none`: the role has no capabilities.
  */
 export type Level = "control" | "unknown" | "grant" | "write" | "read" | "none";
 
-/** With one of these, whoever holds a role decides who has access. */
+/** The holder of any of these capabilities decides who has access. */
 const controlling = new Set(
   [
     ...["IAM_IDENTITY_UPDATE", "IAM_ROLES_UPDATE", "IAM_ROLE_BINDINGS_UPDATE", "IAM_SCIM_MANAGE", "INTERNAL"],
@@ -17,15 +17,18 @@ const controlling = new Set(
   ].map((name) => `CAP_${name}`),
 );
 
-/** Capabilities that only show something. */
+/** Capabilities that only read. */
 const reading = /_(?:LIST|GET|READ)$/;
 
-/** True if the capability lets its holder change something, or is unknown: only names that say that they read are known to. */
+/**
+ * True if the capability lets its holder change something. An unknown capability is taken to change something unless its name says that it
+ * reads.
+ */
 export function isChanging(capability: string): boolean {
   return !reading.test(capability);
 }
 
-/** What the capabilities of a role let its holder do; `undefined` for a role that cannot be read. */
+/** The level of a role with these capabilities; `undefined` stands for a role that cannot be read. */
 export function levelOf(capabilities: readonly string[] | undefined): Level {
   if (capabilities === undefined) return "unknown";
   if (capabilities.some((name) => controlling.has(name))) return "control";
@@ -35,7 +38,7 @@ export function levelOf(capabilities: readonly string[] | undefined): Level {
   return capabilities.length > 0 ? "read" : "none";
 }
 
-/** True for what may be control: a gate must not let pass a role that cannot be read. */
+/** True for a level that may be control. A gate must not let a role pass that cannot be read. */
 export function mayControl(level: Level): boolean {
   return level === "control" || level === "unknown";
 }

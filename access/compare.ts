@@ -7,44 +7,44 @@ import { pairKey, type Pair, Side } from "./side";
 import type { Snapshot, SnapshotRole } from "./snapshot";
 import { levelOfRole, type Source, type SourceKind } from "./ways";
 
-/** Somebody gains or loses a role, or a part of what it allows, in a group and in groups below. */
+/** Somebody gains or loses a role, or a part of a role, in a group and the groups below. */
 export interface AccessChange {
   readonly effect: "gain" | "loss";
   readonly severity: Severity;
   readonly holder: Holder;
-  /** What a `GroupAccess` calls the holder, in a program or after a refresh. It proves nothing. */
+  /** The name that a `GroupAccess` gives the holder, in a program or after a refresh. It does not identify the holder. */
   readonly label?: string;
   /** `capabilities` is absent if the role cannot be read. */
   readonly role: { readonly uid: string } & Partial<SnapshotRole>;
-  /** The highest group in which it changes. */
+  /** The highest group in which access changes. */
   readonly at: Located;
-  /** The group above in which the role is given; absent if it is given in `at` itself. */
+  /** The group above that grants the role; absent if `at` itself grants it. */
   readonly inheritedFrom?: Located;
-  /** Uids of all groups in which it changes, `at` first. */
+  /** Uids of all groups in which access changes, `at` first. */
   readonly groups: readonly string[];
-  /** Number of groups below `at` in which it changes too. */
+  /** Number of groups below `at` in which access changes too. */
   readonly reach: number;
-  /** What gives or gave it; `login` and `role` where the binding stays and what it gives changes. */
+  /** The source that gives or gave the role. It is `login` or `role` if the binding stays and only the login or the role changes. */
   readonly through: { readonly kind: SourceKind; readonly uid: string };
-  /** The part of the role that is gained or lost, if not the whole; also absent where the role stays and cannot be read any more. */
+  /** The gained or lost part of the role. Absent if the whole role changes, or if the role stays and can no longer be read. */
   readonly capabilities?: readonly string[];
-  /** True for a role that allows more, of which no holder is known: another program may have given it. */
+  /** True for a role that allows more although no holder of it is known. Another program may have granted it. */
   readonly isWithoutHolder?: true;
-  /** True for a login whose match changed so that it is unclear whether it is broader. */
+  /** True if the login matches differently and it is unclear whether the match is broader. */
   readonly isUnclear?: true;
-  /** Where others can log in than before: who could before, and the members of the login that changed. */
+  /** Set where others can log in than before. `before` is the earlier login, `members` the members that changed. */
   readonly loginChange?: { readonly before: Login; readonly members: readonly string[] };
-  /** Names of other roles by which the holder had all of it before, or has it afterwards: nothing is really gained or lost. */
+  /** Names of other roles that gave the holder the same before, or give it afterwards. Nothing is really gained or lost. */
   readonly coveredBy?: string;
   /** Why a loss is critical; absent where it is not. */
   readonly alarms?: readonly Alarm[];
 }
 
 /**
- * What people and machines gain and lose from one snapshot to the other. Inheritance counts: a binding that goes while one above it
- * gives the same is no loss. A group that is in one snapshot only changes nothing for those who have access above it.
+ * The access that people and machines gain and lose from one snapshot to the other. Removing a binding is no loss if a binding above gives
+ * the same. A group that exists in only one snapshot changes nothing for holders of access above it.
  *
- * @param moved uid of the same object in `before` for each object in `after` that has another uid there
+ * @param moved uid of the same object in `before` for each object in `after` whose uid differs
  * @param guarded uids in `before` of identities whose losses are critical
  */
 export function compare(
@@ -55,11 +55,11 @@ export function compare(
 ): AccessChange[] {
   const one = new Side(before, (uid) => uid);
   const other = new Side(after, (uid) => moved.get(uid) ?? uid);
-  // What is lost is what would be gained on the way back.
+  // A loss is a gain in the opposite direction.
   return [...new Gains(one, other, "gain", {}).changes(), ...new Gains(other, one, "loss", guarded).changes()].sort(byWeight);
 }
 
-/** What `to` gives and `from` does not. */
+/** The access that `to` gives and `from` does not. */
 class Gains {
   /** Groups in both snapshots that have other groups above them. */
   readonly #moved: readonly string[];
@@ -83,7 +83,7 @@ class Gains {
     ]);
   }
 
-  /** The groups in which the pair's role holds now and did not before. */
+  /** The groups in which the pair's role holds now and did not hold before. */
   #newIn(pair: Pair): string[] {
     const [before, now] = [this.from.places(pair), this.to.places(pair)];
     const differing = [...now].filter((place) => !before.has(place)).concat([...before].filter((place) => !now.has(place)));
@@ -91,14 +91,17 @@ class Gains {
     return [...candidates].filter((group) => this.to.holds(pair, group) && !this.#isSettled(pair, group));
   }
 
-  /** True if the pair's role held in the group before; for a new group, if it comes from a group around it in which it held before and after. */
+  /**
+   * True if the pair's role held in the group before. In a new group, true if the role comes from a group above in which it held before and
+   * still holds.
+   */
   #isSettled(pair: Pair, group: string): boolean {
     if (this.from.own(group) !== undefined) return this.from.holds(pair, group) !== undefined;
     const around = this.to.above(group).findLast((above) => this.from.own(above) !== undefined);
     return around !== undefined && this.from.holds(pair, around) !== undefined && this.to.holds(pair, around) !== undefined;
   }
 
-  /** Where the role or the login of the pair gives more than before, though the pair itself stays. */
+  /** The groups in which the pair itself stays and its role or login gives more than before. */
   #wider(pair: Pair): AccessChange[] {
     const places = [...this.to.places(pair)];
     const stays = () =>
@@ -108,20 +111,20 @@ class Gains {
     const roles =
       roleChange === undefined ? [] : stays().map((groups) => this.#change(pair, groups, { by: "role", ...roleChange }));
     const login = this.#loginChange(source);
-    // An identity's new role is a gain that says who can log in. People of a provider may have other roles, which nothing here shows.
+    // A new role of an identity is a gain whose text says who can log in. People of a provider may have other roles that no snapshot shows.
     const isOfProvider = this.#isProvider(source);
     const tops = () => (isOfProvider ? this.#tops(places.flatMap((place) => this.to.within(place))) : stays());
     const logins = login === undefined ? [] : tops().map((groups) => this.#change(pair, groups, { by: "login", ...login }));
     return [...roles, ...logins];
   }
 
-  /** What the role allows that it did not before: something that cannot be read, if it could be. Undefined for nothing. */
+  /** The part of the role that is new, or an empty part if the role can no longer be read. Undefined if nothing is new. */
   #roleChange(uid: string): Pick<Part, "capabilities"> | undefined {
     const change = addedTo(this.from.role(uid), this.to.role(uid));
     return change?.capabilities === undefined && this.effect === "loss" ? undefined : change;
   }
 
-  /** How others can log in than before; undefined if they cannot. */
+  /** How the set of people who can log in has grown; undefined if it has not. */
   #loginChange(source: Source | undefined): Pick<Part, "isUnclear" | "loginChange"> | undefined {
     if (source?.loginUid === undefined) return undefined;
     const [was, is] = [this.from.login(this.to.same(source.loginUid)), source.holder.login];
@@ -131,7 +134,7 @@ class Gains {
     return { isUnclear: relation === "unclear", loginChange: { before: was, members } };
   }
 
-  /** The groups by the highest ones among them, each with those below it. */
+  /** The groups, each under the highest group of the list that contains it. */
   #tops(groups: readonly string[]): string[][] {
     const all = new Set(groups);
     const below = Map.groupBy(all, (group) => [...this.to.above(group), group].find((each) => all.has(each)) ?? group);
@@ -145,7 +148,7 @@ class Gains {
     const role = this.to.role(pair.role);
     const at = this.to.own(top) ?? top;
     const label = this.to.label(pair.role);
-    // What the holder had before covers nothing for those who could not log in then.
+    // People who could not log in before had nothing, so the holder's earlier roles cover nothing for them.
     const isSameHolder = by !== "login" && this.#loginChange(source) === undefined;
     const { left, coveredBy } = this.#cover(pair, isSameHolder ? groups : [], capabilities ?? role?.capabilities);
     const level = this.#level(pair, source, left, by);
@@ -190,7 +193,7 @@ class Gains {
     const [top = ""] = groups;
     if (!mayControl(level)) return ofHolder;
     const isControl = (role: string) => levelOfRole(role, this.from.role(role)?.capabilities) === "control";
-    // Whoever can no longer log in has lost it, whatever the identity keeps.
+    // People who can no longer log in lose the role, even if the identity keeps it.
     const keeps =
       by !== "login" && this.from.rolesOf(who).some((role) => isControl(role) && isHeld(this.from.holds({ who, role }, top)));
     return [
@@ -201,7 +204,7 @@ class Gains {
   }
 
   #level({ role }: Pair, source: Source, capabilities: readonly string[] | undefined, by: Part["by"]): Level {
-    // Others who sign in at an identity provider may be taken for people who did before, whose own roles no binding here shows.
+    // Other people who sign in at an identity provider may be mistaken for earlier ones, whose own roles no binding here shows.
     return by === "login" && this.#isProvider(source) ? "unknown" : levelOfRole(role, capabilities);
   }
 
@@ -210,8 +213,8 @@ class Gains {
   }
 
   /**
-   * What is left of the capabilities without those that the holder has by other roles in all of the groups, on the other side; where
-   * nothing is, by which roles. A group that is not there, below one that is, is covered with it.
+   * The capabilities that the holder does not also have by other roles in all of the groups, on the other side. If none are left, the names
+   * of these roles. A missing group below an existing one is covered like the existing one.
    */
   #cover({ who, role }: Pair, groups: readonly string[], capabilities: readonly string[] | undefined): Cover {
     const others = this.from.rolesOf(who).flatMap((uid) => {
@@ -222,7 +225,7 @@ class Gains {
     const [top] = groups;
     if (others.length === 0 || top === undefined || !capabilities?.length) return { left: capabilities };
     const there = this.from.own(top) === undefined ? groups : groups.filter((group) => this.from.own(group) !== undefined);
-    // Most groups have the same other roles.
+    // Most groups share the same other roles.
     const combinations = new Map(
       there.map((group) => others.filter(({ isIn }) => isIn(group))).map((here) => [here.map(({ uid }) => uid).join(" "), here]),
     );
@@ -251,26 +254,26 @@ class Gains {
   }
 }
 
-/** False for an invite: no one has its role yet. */
+/** False for an invite, because nobody has its role before it is accepted. */
 function isHeld(source: Source | undefined): boolean {
   return source !== undefined && source.through.kind !== "groupInvite";
 }
 
-/** What other roles of a holder cover. */
+/** How far other roles of a holder cover a role. */
 interface Cover {
   /** Undefined where the role cannot be read. */
   readonly left: readonly string[] | undefined;
   readonly coveredBy?: string;
 }
 
-/** What is lost, for {@link Alarm}s. */
+/** A loss, as {@link Alarm}s need it. */
 interface Lost {
   readonly source: Source;
   readonly level: Level;
   readonly by: Part["by"];
 }
 
-/** What changes where a pair stays. */
+/** The change of a pair that stays. */
 interface Part {
   readonly capabilities?: readonly string[];
   readonly by?: "role" | "login";
@@ -278,7 +281,10 @@ interface Part {
   readonly loginChange?: AccessChange["loginChange"];
 }
 
-/** What a role allows that it did not before: no `capabilities` if it could be read, and cannot any more. Undefined for nothing. */
+/**
+ * The capabilities that a role newly allows; an empty result if the role could be read before and cannot be read now. Undefined if nothing
+ * is new.
+ */
 export function addedTo(
   was: Partial<SnapshotRole> | undefined,
   is: Partial<SnapshotRole> | undefined,
@@ -290,7 +296,7 @@ export function addedTo(
   return added.length === 0 ? undefined : { capabilities: added };
 }
 
-/** What matters most first; gains before losses. */
+/** By severity, gains before losses. */
 function byWeight(one: AccessChange, other: AccessChange): number {
   return (
     bySeverity(one.severity, other.severity) ||
@@ -305,7 +311,7 @@ function sortKey({ at, holder, role, through }: AccessChange): string {
   return [at.path ?? at.uid, who, role.name ?? role.uid, through.kind, through.uid].join("\n");
 }
 
-/** For sorting, by code units: the same order everywhere. */
+/** Compares by code units, so that the order is the same on every machine. */
 export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,22 +1,22 @@
 import { unknownValue } from "../provider/schema/inputs";
 import { finder, isPattern, longestText, unanalysed, wholeMatcher } from "../provider/schema/pattern";
 
-/** What a login asks of one claim of a token. */
+/** The constraint of a login on one claim of a token. */
 export type Constraint =
   | { readonly is: "exact"; readonly value: string }
   | { readonly is: "pattern"; readonly value: string }
-  /** Nothing: every value is accepted. */
+  /** No constraint, so every value is accepted. */
   | { readonly is: "none" };
 
 /**
- * How what is accepted now relates to what was accepted before. `other`: something else is accepted, and what was may not be any
- * more; `unclear`: it may be broader.
+ * How the accepted values relate to those accepted before. `other`: new values are accepted, and earlier ones may no longer be. `unclear`:
+ * the set may be broader.
  */
 export type Relation = "same" | "broader" | "narrower" | "other" | "unclear";
 
 /**
- * How two constraints on one claim relate. `narrower` is said only where it is certain, whether or not the platform anchors patterns
- * (docs/platform-api.md#patterns): whoever reads it takes it for harmless.
+ * How two constraints on one claim relate. Callers treat `narrower` as harmless, so it is returned only where it is certain, whether or not
+ * the platform anchors patterns (docs/platform-api.md#patterns).
  */
 export function relate(was: Constraint, is: Constraint): Relation {
   const isAnalysed = [was, is].every(isBounded);
@@ -25,7 +25,7 @@ export function relate(was: Constraint, is: Constraint): Relation {
     if (before.is === after.is) return "same";
     return before.is === "none" ? "narrower" : "broader";
   }
-  // What is not known yet may be anything.
+  // A value that is not known yet may be anything.
   if (after.value === unknownValue || before.value === unknownValue) return "unclear";
   if (before.is === after.is && before.value === after.value) return "same";
   if (!isAnalysed) return before.is === "exact" && after.is === "exact" ? "other" : "unclear";
@@ -34,13 +34,13 @@ export function relate(was: Constraint, is: Constraint): Relation {
   return relatePatterns(before.value, after.value);
 }
 
-/** False for a text that is not analysed: it may be wider or narrower than any other. */
+/** False for a text without analysis, which may be wider or narrower than any other. */
 function isBounded(constraint: Constraint): boolean {
   if (constraint.is === "pattern") return unanalysed(constraint.value) === undefined;
   return constraint.is === "none" || constraint.value.length <= longestText;
 }
 
-/** Relations one after the other: of several claims, or of several members. */
+/** The combined relation of several claims, or of several members. */
 export function joined(relations: readonly Relation[]): Relation {
   const all = new Set(relations.filter((relation) => relation !== "same"));
   const [only = "same"] = all;
@@ -54,31 +54,31 @@ function relatePatterns(was: string, is: string): Relation {
   return holds ? "broader" : "unclear";
 }
 
-/** True only if it is certain that `wide` accepts every value that `narrow` does, whether or not the platform anchors patterns. */
+/** True only if `wide` certainly accepts every value of `narrow`, whether or not the platform anchors patterns. */
 function accepts(wide: string, narrow: string): boolean {
   if (![wide, narrow].every(isPattern)) return false;
   const [all, some] = [alternativesOf(wide), alternativesOf(narrow)];
   if (some.every((each) => all.includes(each))) return true;
-  // With a bar, an anchor holds for one alternative only; after `\Q` it is text.
+  // In a pattern with a bar, an anchor holds for one alternative only. After `\Q`, an anchor is text.
   if (bare(wide) !== bare(narrow) || /[|]|\\Q/.test(narrow)) return false;
   return anchorsOf(wide).every((anchor) => anchorsOf(narrow).includes(anchor));
 }
 
-/** An anchor that is repeated, `^*`, is none. */
+/** A repeated anchor, `^*`, does not anchor. */
 const anchors = { start: /^\^(?![*+?{])/, end: /(?<!\\)\$$/ };
 
 function anchorsOf(pattern: string): string[] {
   return [...(anchors.start.test(pattern) ? ["^"] : []), ...(anchors.end.test(pattern) ? ["$"] : [])];
 }
 
-/** A pattern that stands for one text is that text. */
+/** A pattern that matches a single text becomes this text. */
 function simplest(constraint: Constraint): Constraint {
   if (constraint.is !== "pattern") return constraint;
   const text = literalOf(constraint.value);
   return text === undefined ? constraint : { is: "exact", value: text };
 }
 
-/** The one text that an anchored pattern stands for; undefined if there are more. */
+/** The only text that an anchored pattern matches; undefined if there are more. */
 function literalOf(pattern: string): string | undefined {
   const inner = /^\^((?:[^\\.*+?()[\]{}|^$]|\\[^A-Za-z0-9])*)\$$/s.exec(pattern)?.[1];
   return inner?.replaceAll(/\\(.)/gs, "$1");
@@ -88,7 +88,7 @@ function bare(pattern: string): string {
   return pattern.replace(anchors.start, "").replace(anchors.end, "");
 }
 
-/** `a|b` as `a` and `b`; a pattern with other groups, or with flags, is one alternative, for the bar may be in one. */
+/** `a|b` as `a` and `b`. A pattern with other groups or with flags is one alternative, because the bar may be inside a group. */
 function alternativesOf(pattern: string): string[] {
   const inner = /^\^\((?:\?:)?([^()[\]\\?][^()[\]\\]*)\)\$$/.exec(pattern)?.[1];
   if (inner !== undefined) return inner.split("|").map((each) => `^${each}$`);

@@ -12,23 +12,23 @@ export interface EffectiveGrant {
   readonly role: HeldRole;
   /** The group. */
   readonly at: Located;
-  /** The group above in which the role is granted; absent if it is granted in `at` itself. */
+  /** The group above that grants the role; absent if `at` itself grants it. */
   readonly inheritedFrom?: Located;
-  /** What grants it. */
+  /** The object that grants the role. */
   readonly through: GrantSource;
 }
 
 /** A role that someone has. */
 export interface HeldRole {
-  /** Its uid; `account association` for what the platform lets an account do, of which it names no role. */
+  /** Its uid, or `account association` for the rights of an account, whose role the platform does not name. */
   readonly uid: string;
   /** Its name; absent if the role cannot be read. */
   readonly name?: string;
-  /** What it allows, `CAP_…`; absent if the role cannot be read. */
+  /** Its capabilities, `CAP_…`; absent if the role cannot be read. */
   readonly capabilities?: readonly string[];
 }
 
-/** What grants a role. */
+/** The object that grants a role. */
 export interface GrantSource {
   /** `roleBinding`, `externalGroupRoleMapping`, `identityProvider` (its default role), `groupInvite` or `accountAssociation`. */
   readonly kind: GrantKind;
@@ -38,18 +38,18 @@ export interface GrantSource {
 
 /** Who can do what, and why. */
 export interface EffectiveAccess {
-  /** Every role that someone has there, or can take up. */
+  /** Every role that somebody holds there or can take up. */
   readonly grants: EffectiveGrant[];
-  /** What could not be read: grants that depend on it are missing. Empty: `grants` is complete. */
+  /** Parts that could not be read. Grants that depend on them are missing. If empty, `grants` is complete. */
   readonly unreadable: Unreadable[];
 }
 
-/** The grants as a result, with what the snapshot lacks. */
+/** The grants as a result, with the gaps of the snapshot. */
 export function resultOf(grants: EffectiveGrant[], { unreadable }: Snapshot): EffectiveAccess {
   return { grants, unreadable: unreadable.map(({ what, reason }) => ({ what, reason })) };
 }
 
-/** Every role that holds in the group `at`, whoever has it: granted there or in a group above. */
+/** Every role that anybody holds in the group `at`, granted there or in a group above. */
 export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
   return sources(snapshot)
     .filter(({ place }) => isAtOrBelow(at, place))
@@ -58,8 +58,8 @@ export function accessIn(snapshot: Snapshot, at: string): EffectiveGrant[] {
 }
 
 /**
- * Every role that is granted in the group `at` and below, in the group in which it is granted; and those that are granted above and
- * hold in `at`. Groups below inherit them all.
+ * Every role granted in the group `at` or below, each in the group that grants it, and the roles granted above that hold in `at`. Groups
+ * below inherit them all.
  */
 export function accessFrom(snapshot: Snapshot, at: string): EffectiveGrant[] {
   const below = sources(snapshot)
@@ -68,7 +68,7 @@ export function accessFrom(snapshot: Snapshot, at: string): EffectiveGrant[] {
   return [...accessIn(snapshot, at), ...below.map((source) => grant(snapshot, source, source.place))];
 }
 
-/** Every role that the identity has, in each group in which it holds: where it is bound, and all known groups below. */
+/** Every role of the identity, in each group in which it holds. These are the groups that bind it and all known groups below. */
 export function accessOf(snapshot: Snapshot, identityUid: string): EffectiveGrant[] {
   return sources(snapshot)
     .filter(({ through, loginUid }) => through.kind === "roleBinding" && loginUid === identityUid)
@@ -93,7 +93,7 @@ function grant(snapshot: Snapshot, { holder, through, roleUid, place }: Source, 
   };
 }
 
-/** A holder that is no identity: uid and path are those of its identity provider, and say so. */
+/** A holder that is no identity. Its uid and path belong to its identity provider and are renamed to say so. */
 function outsider({ uid, path, ...holder }: Holder): Holder {
   return uid === undefined || path === undefined ? holder : { ...holder, identityProviderPath: path };
 }

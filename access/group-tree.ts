@@ -2,7 +2,7 @@ import { isAtOrBelow } from "../provider/client/uid";
 import { ancestorsOf } from "./places";
 import type { Snapshot } from "./snapshot";
 
-/** The groups that a snapshot names, as a tree: those that it lists, and those that its other objects are in. */
+/** The groups of a snapshot as a tree. Groups that only other objects name are included. */
 export class GroupTree {
   readonly #sorted: readonly string[];
   readonly #all: ReadonlySet<string>;
@@ -23,7 +23,8 @@ export class GroupTree {
 
   /** The group and all groups below. */
   within(place: string): string[] {
-    // Whatever starts with the same text and a slash stands together, but not next to `place`: `-` and `.` come before the slash.
+    // Texts with one prefix and a slash are adjacent in the order, but they do not follow `place` directly. `-` and `.` sort before the
+    // slash.
     const found = this.#all.has(place) ? [place] : [];
     for (let index = this.#firstFrom(`${place}/`); index < this.#sorted.length; index += 1) {
       const uid = this.#sorted[index];

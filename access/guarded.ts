@@ -1,19 +1,19 @@
 import { organizationOf, parentOf } from "../provider/client/uid";
 import type { Snapshot } from "./snapshot";
 
-/** Identities whose access must not be lost unseen, by uid. */
+/** Identities that must not lose access unnoticed, by uid. */
 export interface Guarded {
-  /** Marked as break-glass (docs/configuration.md#break-glass-identities). Default: none. */
+  /** Identities marked as break-glass (docs/configuration.md#break-glass-identities). Default: none. */
   readonly breakGlass?: ReadonlySet<string>;
-  /** The identity of the run, and that of the runs of the stack. Default: unknown. */
+  /** The identity of this run and the identity that runs the stack. Default: unknown. */
   readonly own?: ReadonlySet<string>;
 }
 
 /**
  * Why a loss is critical:
- * - `ownAccess`: this run logs in as the holder, or the runs of the stack do.
+ * - `ownAccess`: this run, or the runs of the stack, log in as the holder.
  * - `breakGlass`: the holder is marked as break-glass.
- * - `lastControl`: no one is left who is known to have control there.
+ * - `lastControl`: no known holder of control is left there.
  * - `rootControl`: the holder had control of the whole organisation.
  */
 export const alarms = ["ownAccess", "breakGlass", "lastControl", "rootControl"] as const;
@@ -21,15 +21,15 @@ export const alarms = ["ownAccess", "breakGlass", "lastControl", "rootControl"] 
 /** One of {@link alarms}. */
 export type Alarm = (typeof alarms)[number];
 
-/** Why losing an identity is critical whatever it may do; empty if it is not. */
+/** Why losing an identity is critical regardless of its roles; empty if it is not. */
 export function alarmsOf(uid: string | undefined, { breakGlass, own }: Guarded): Alarm[] {
   if (uid === undefined) return [];
   return [...(own?.has(uid) ? ["ownAccess" as const] : []), ...(breakGlass?.has(uid) ? ["breakGlass" as const] : [])];
 }
 
 /**
- * Uids that are marked as break-glass and that no identity has, where the whole organisation is visible: the marks guard nobody. People
- * belong to no organisation, so their marks are not checked.
+ * Uids marked as break-glass to which no identity belongs, if the whole organisation is visible. A mark without an identity guards nobody.
+ * People belong to no organisation, so their marks are not checked.
  */
 export function idleMarks({ breakGlass = new Set() }: Guarded, { groups, identities, unreadable }: Snapshot): string[] {
   if (unreadable.length > 0) return [];

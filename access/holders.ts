@@ -10,19 +10,25 @@ export interface Located {
   readonly path?: string;
 }
 
-/** Who holds a role: an identity, people of an identity provider, whoever accepts an invite, or an account with another service. */
+/**
+ * The holder of a role. It is an identity, the people of an identity provider, anybody who accepts an invite, or an account with another
+ * service.
+ */
 export interface Holder extends Partial<Located> {
-  /** How they log in, by the platform's names: `claimMatch` with `issuer` and `subject`; at an identity provider `oidc` with `issuer` and `clientId`. */
+  /**
+   * How they log in, in the platform's names. An identity has `claimMatch` with `issuer` and `subject`, an identity provider has `oidc`
+   * with `issuer` and `clientId`.
+   */
   readonly login?: Readonly<Record<string, unknown>>;
-  /** The group at the identity provider, for a role that a mapping grants. */
+  /** The group at the identity provider, if a mapping grants the role. */
   readonly externalGroupId?: string;
-  /** Uid of the identity provider that the people sign in with. */
+  /** Uid of the identity provider where the people sign in. */
   readonly identityProviderUid?: string;
   /** Its path: `acme/sso`. */
   readonly identityProviderPath?: string;
-  /** A person's address, as far as the platform has verified it. */
+  /** A person's address, if the platform has verified it. */
   readonly verifiedEmail?: string;
-  /** True for a person who has not signed up, or whom these credentials do not see: only the uid is known. */
+  /** True for a person who has not signed up or whom these credentials cannot see. Only the uid is known. */
   readonly isUnseen?: true;
   /** The only person who can accept an invite. */
   readonly email?: string;
@@ -44,7 +50,7 @@ export function holder(snapshot: Snapshot, uid: string): Located & Holder {
 /** A group or an object in one, with its path. */
 export function located({ groups, identities, roles, providers }: Snapshot, uid: string): Located {
   const nameOf = (each: string) => (groups.get(each) ?? identities.get(each) ?? roles.get(each) ?? providers?.get(each))?.name;
-  // People choose their names: one that looks like a path is none.
+  // People choose their own names, so a name that looks like a path is not used as one.
   const path = identities.has(uid) && isPersonUid(uid) ? undefined : pathOf(uid, nameOf);
   return { uid, ...(path !== undefined && { path }) };
 }

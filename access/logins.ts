@@ -4,43 +4,43 @@ import type { OpenLogin } from "../provider/schema/open-login";
 import { type Constraint, joined, type Relation, relate } from "./constraints";
 import type { Snapshot } from "./snapshot";
 
-/** How an identity logs in, by the platform's names: `{ claimMatch: { issuer, subject } }`. */
+/** How an identity logs in, in the platform's names: `{ claimMatch: { issuer, subject } }`. */
 export type Login = Readonly<Record<string, unknown>>;
 
 /** How a login changes. */
 export interface LoginComparison {
-  /** `broader`: whoever could log in still can, and others too. `other`: others can. `unclear`: others may. */
+  /** `broader`: everybody who could log in still can, and others can too. `other`: others can log in. `unclear`: others may log in. */
   readonly relation: Relation;
   /** Members that differ: `subject`, `claim job_workflow_ref`. */
   readonly members: readonly string[];
 }
 
-/** True where others may log in than could before. */
+/** True if others may log in than before. */
 export function letsOthersIn(relation: Relation): boolean {
   return relation !== "same" && relation !== "narrower";
 }
 
-/** False for a login of which a part is known after the update only: it may let in anybody. */
+/** False if a part of the login is known only after the update. The login may then let in anybody. */
 export function isWhole(login: Login): boolean {
   return !JSON.stringify(login).includes(unknownValue);
 }
 
-/** True if a whole form of the login is known after the update only. */
+/** True if a whole form of the login is known only after the update. */
 export function isFormUnknown(login: Login): boolean {
   return Object.values(login).includes(unknownValue);
 }
 
-/** Why the login lets in anybody; undefined for one that is limited, and for one of which the deciding part is not known. */
+/** Why the login lets in anybody. Undefined for a limited login, and for one whose deciding part is not known. */
 export function openIn(login: Login | undefined): OpenLogin | undefined {
   return login === undefined ? undefined : openLogins(login)[0];
 }
 
-/** True where it is not proven that the login means one customer of its issuer: anybody can have such a token. */
+/** True unless the login provably means one customer of its issuer. Otherwise anybody can get a matching token. */
 export function isAnybody(login: Login | undefined): boolean {
   return openIn(login) !== undefined;
 }
 
-/** Who may log in now, beside who could before. */
+/** Who may log in now, compared with who could before. */
 export function compareLogins(was: Login, is: Login): LoginComparison {
   if (isFormUnknown(was) || isFormUnknown(is)) return { relation: "unclear", members: [] };
   const [[before, wasForm], [after, isForm]] = [constraintsOf(was), constraintsOf(is)];
@@ -54,7 +54,7 @@ export function compareLogins(was: Login, is: Login): LoginComparison {
   return { relation: joined(differing.map(([, relation]) => relation)), members: differing.map(([name]) => name) };
 }
 
-/** An identity, or an identity provider, that others can log in as than before. */
+/** An identity or an identity provider whose login lets in other people. */
 export interface LoginChange extends LoginComparison {
   /** Its uid in the later snapshot. */
   readonly uid: string;
@@ -63,9 +63,9 @@ export interface LoginChange extends LoginComparison {
 }
 
 /**
- * The logins that are in both snapshots and differ.
+ * The logins of both snapshots that differ.
  *
- * @param moved uid of the same object in `before` for each object in `after` that has another uid there
+ * @param moved uid of the same object in `before` for each object in `after` whose uid differs
  */
 export function changedLogins(before: Snapshot, after: Snapshot, moved: ReadonlyMap<string, string> = new Map()): LoginChange[] {
   const was = loginsOf(before);
@@ -77,14 +77,14 @@ export function changedLogins(before: Snapshot, after: Snapshot, moved: Readonly
   });
 }
 
-/** Every login that a snapshot knows, by the uid of its identity or identity provider. */
+/** Every login of a snapshot, by the uid of its identity or identity provider. */
 export function loginsOf({ identities, providers = new Map() }: Snapshot): Map<string, Login> {
   return new Map([...identities, ...providers].flatMap(([uid, { login }]) => (login === undefined ? [] : [[uid, login]])));
 }
 
 /**
- * Without an audience a login accepts tokens for the platform itself only; what it accepts without a member of a newer platform is not
- * known here.
+ * A login without an audience accepts only tokens for the platform itself. The effect of an absent member of a newer platform is not known
+ * here.
  */
 const acceptsAllIfUnset = /^((pattern of )?(claim .*|issuer|subject|arn|userId)|pattern of audience|expirationTime)$/s;
 const acceptsOneIfUnset: Constraint = { is: "exact", value: "" };
@@ -97,7 +97,7 @@ function relateMember(name: string, was: Constraint, is: Constraint): Relation {
   if (name !== "expirationTime") return relate(was, is);
   const [before, after] = [was, is].map((each) => (each.is === "none" ? NaN : Date.parse(each.value)));
   if (before === after || before === undefined || after === undefined) return "same";
-  // Without a time of its own the platform sets one, which the other snapshot may show.
+  // The platform sets a time if the login has none, and the other snapshot may show that time.
   if (Number.isNaN(before) || Number.isNaN(after)) return "same";
   return after > before ? "broader" : "narrower";
 }
@@ -105,7 +105,7 @@ function relateMember(name: string, was: Constraint, is: Constraint): Relation {
 /** Members that do not decide who may log in. */
 const irrelevant = new Set(["clientSecret", "clientSecretVersion", "additionalScopes", "pkceEnabled"]);
 
-/** What the login asks of a token, by claim, and the form of the login. */
+/** The constraints of the login on a token, by claim, and the form of the login. */
 function constraintsOf(login: Login): [Map<string, Constraint>, form: string] {
   const [form = "", value] = Object.entries(login).find(([, each]) => isSet(each)) ?? [];
   if (typeof value !== "object" || value === null) return [new Map([[form, { is: "exact", value: String(value) }]]), form];
@@ -118,7 +118,7 @@ function constraintsOf(login: Login): [Map<string, Constraint>, form: string] {
     const name = member.replace(/Pattern$/, "");
     return [[name, { is: name === member ? "exact" : "pattern", value: textOf(given) }]];
   });
-  // An exact value and a pattern of one claim both count.
+  // An exact value and a pattern of one claim both apply.
   const exact = new Set(all.flatMap(([name, { is }]) => (is === "exact" ? [name] : [])));
   return [
     new Map(all.map(([name, given]) => [given.is === "pattern" && exact.has(name) ? `pattern of ${name}` : name, given])),

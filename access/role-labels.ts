@@ -3,8 +3,8 @@ import { pathOf } from "./places";
 import type { Snapshot } from "./snapshot";
 
 /**
- * What people call roles: by name. A role of an organisation that has the name of another role, or of a built-in one, is called by
- * its path, so that it cannot pass for that.
+ * The names of roles for people. A custom role with the name of another or a built-in role is called by its path, so that nobody mistakes
+ * it for that role.
  *
  * @returns undefined for a role whose name is not known
  */

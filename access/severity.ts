@@ -1,36 +1,36 @@
 import { type Level, mayControl } from "./capabilities";
 
-/** How much a finding matters, from the most. */
+/** How much a finding matters, highest first. */
 export const severities = ["critical", "high", "medium", "low", "info"] as const;
 
 /** How much a finding matters. */
 export type Severity = (typeof severities)[number];
 
-/** For sorting: what matters most comes first. */
+/** Compares for sorting, highest first. */
 export function bySeverity(one: Severity, other: Severity): number {
   return severities.indexOf(one) - severities.indexOf(other);
 }
 
-/** What decides how much a change of access matters. */
+/** The facts that decide how much a change of access matters. */
 export interface Weight {
   readonly effect: "gain" | "loss";
-  /** What the role, or the part of it that changed, lets its holder do. */
+  /** The level of the role, or of the part of the role that changed. */
   readonly level: Level;
-  /** The group is the root of its organisation. */
+  /** True if the group is the root of its organisation. */
   readonly isRoot: boolean;
   /** Number of groups below that are affected too. */
   readonly reach: number;
-  /** Anybody can log in: nothing in the login names one customer of its issuer. */
+  /** True if anybody can log in, because the login names no single customer of its issuer. */
   readonly isAnybody?: boolean;
-  /** Who can log in is known after the update only. */
+  /** True if the update decides who can log in. */
   readonly isUnknown?: boolean;
-  /** A loss that is critical whatever it is of: see `alarms` in `guarded.ts`. */
+  /** True for a loss with one of the `alarms` in `guarded.ts`, which is critical for any role. */
   readonly isAlarming?: boolean;
-  /** The holder has all of it by another role on the other side. */
+  /** True if another role gives the holder the same on the other side. */
   readonly isCovered?: boolean;
 }
 
-/** Control of so many groups counts like control of an organisation. */
+/** Control of at least this many groups is as severe as control of an organisation. */
 const wide = 10;
 
 const gains: Readonly<Record<Level, readonly [usual: Severity, forAnybody: Severity]>> = {
@@ -52,9 +52,9 @@ const losses: Readonly<Record<Level, Severity>> = {
 };
 
 /**
- * How much a change of access matters. A gain by what it allows, a role that cannot be read like control: control of an
- * organisation, or of many groups, is critical, and so is nearly all access that anybody can get. A loss counts by what may stop
- * working; it is critical if it may lock somebody out who is needed to repair it.
+ * How much a change of access matters. A gain is weighed by the level of the role, and an unreadable role like control. Control of an
+ * organisation or of many groups is critical, and so is nearly all access that anybody can get. A loss is weighed by what may stop working.
+ * It is critical if it may lock out somebody who is needed to repair it.
  */
 export function severityOf({ effect, level, isRoot, reach, isAnybody, isUnknown, isAlarming, isCovered }: Weight): Severity {
   if (isAnybody === true && effect === "gain" && isCovered !== true) return gains[level][1];

@@ -5,14 +5,14 @@ import { roleLabels } from "./role-labels";
 import type { Snapshot, SnapshotRole } from "./snapshot";
 import { accountRole, type Source, sourcesOf } from "./ways";
 
-/** One holder and one role: what is compared. */
+/** One holder and one role, the unit of comparison. */
 export interface Pair {
   readonly who: string;
-  /** Uid of the role, as the first snapshot has it. */
+  /** Uid of the role in the first snapshot. */
   readonly role: string;
 }
 
-/** One of two snapshots that are compared. Uids are those of the first snapshot, where an object is in both. */
+/** One of two compared snapshots. An object in both snapshots has its uid of the first one. */
 export class Side {
   readonly tree: GroupTree;
   readonly #own = new Map<string, string>();
@@ -42,7 +42,7 @@ export class Side {
     const places = this.#sources.get(key) ?? new Map<string, Source>();
     const place = this.same(source.place);
     const known = places.get(place);
-    // One of several equal ones, whatever their order.
+    // Among equal sources, picks the same one whatever their order.
     if (known === undefined || source.through.uid < known.through.uid) places.set(place, source);
     if (!this.#sources.has(key)) this.#rolesOf.set(pair.who, [...(this.#rolesOf.get(pair.who) ?? []), pair.role]);
     this.#sources.set(key, places);
@@ -58,7 +58,7 @@ export class Side {
     return this.#own.get(group);
   }
 
-  /** Where the pair's role is given. */
+  /** The groups that grant the pair's role. */
   places(pair: Pair): ReadonlySet<string> {
     return new Set(this.#sources.get(pairKey(pair))?.keys() ?? []);
   }
@@ -75,7 +75,7 @@ export class Side {
     return own === undefined ? [] : ancestorsOf(own).map(this.same);
   }
 
-  /** What gives the pair's role in the group: the highest source; undefined if nothing does. */
+  /** The highest source of the pair's role in the group; undefined if there is none. */
   holds(pair: Pair, group: string): Source | undefined {
     const places = this.#sources.get(pairKey(pair));
     if (places === undefined || this.own(group) === undefined) return undefined;
@@ -90,7 +90,7 @@ export class Side {
     return uid === accountRole ? { name: accountRole } : this.#roles.get(uid);
   }
 
-  /** What people call the role: see {@link roleLabels}. */
+  /** The name of the role for people, by {@link roleLabels}. */
   label(uid: string): string | undefined {
     return uid === accountRole ? accountRole : this.#labels.get(uid);
   }
@@ -99,7 +99,7 @@ export class Side {
     return this.#logins.get(uid);
   }
 
-  /** Roles of the holder anywhere. */
+  /** The roles of the holder in any group. */
   rolesOf(who: string): readonly string[] {
     return this.#rolesOf.get(who) ?? [];
   }

@@ -1,13 +1,13 @@
-/** What is known of an object besides its uid. */
+/** The name and place of an object. */
 export interface Named {
   readonly name: string;
 }
 
 /** An identity. */
 export interface SnapshotIdentity extends Named {
-  /** How it logs in, by the platform's names: `{ claimMatch: { issuer, subject } }`. Absent if it cannot be read. */
+  /** How it logs in, in the platform's names: `{ claimMatch: { issuer, subject } }`. Absent if it cannot be read. */
   readonly login?: Readonly<Record<string, unknown>>;
-  /** A person's address, as far as the platform has verified it. */
+  /** A person's address, if the platform has verified it. */
   readonly verifiedEmail?: string;
 }
 
@@ -17,21 +17,21 @@ export interface SnapshotRole extends Named {
   readonly capabilities?: readonly string[];
 }
 
-/** One identity has one role in a group and below. */
+/** A binding of one role to one identity, in a group and below. */
 export interface SnapshotBinding {
   readonly uid: string;
   /** Uid of the group in which the role is bound. */
   readonly place: string;
   readonly identityUid: string;
   readonly roleUid: string;
-  /** What a `GroupAccess` calls the holder, in a program or after a refresh. It proves nothing. */
+  /** The name that a `GroupAccess` gives the holder, in a program or after a refresh. It does not identify the holder. */
   readonly label?: string;
 }
 
-/** The members of a group of an identity provider have one role in a group and below. */
+/** A grant of one role to the members of a group of an identity provider, in a group and below. */
 export interface SnapshotMapping {
   readonly uid: string;
-  /** Uid of the group in which the role is granted. */
+  /** Uid of the group that grants the role. */
   readonly place: string;
   readonly externalGroupId: string;
   readonly identityProviderUid: string;
@@ -40,45 +40,48 @@ export interface SnapshotMapping {
 
 /** An identity provider. */
 export interface SnapshotProvider extends Named {
-  /** Who can sign in, by the platform's names: `{ oidc: { issuer, clientId } }`. Absent if it cannot be read. */
+  /** Who can sign in, in the platform's names: `{ oidc: { issuer, clientId } }`. Absent if it cannot be read. */
   readonly login?: Readonly<Record<string, unknown>>;
 }
 
-/** A role in a group and below that the platform gives to whoever takes it up. */
+/** A role, in a group and below, that the platform gives to anybody who takes it up. */
 export interface SnapshotOffer {
-  /** Uid of the identity provider, whose people get it at their first sign-in, or of the invite that someone accepts. */
+  /** Uid of the invite, or of the identity provider whose people get the role at their first sign-in. */
   readonly uid: string;
   readonly kind: "identityProvider" | "groupInvite";
-  /** Uid of the group in which the role is offered. */
+  /** Uid of the group that offers the role. */
   readonly place: string;
   readonly roleUid: string;
-  /** The only person who can accept an invite. Absent: whoever has its code. */
+  /** The only person who can accept an invite. If absent, anybody with its code can. */
   readonly email?: string;
 }
 
-/** An account with another service that acts for a group, or a service of the platform that acts for it. */
+/** An account with another service, or a service of the platform, that acts for a group. */
 export interface SnapshotAccount {
   /** Uid of the account association. */
   readonly uid: string;
   /** Uid of the group. */
   readonly place: string;
-  /** For people: `AWS account 123456789012`. */
+  /** The account for people: `AWS account 123456789012`. */
   readonly account: string;
-  /** Uid of the identity as which it acts, for a service of the platform. */
+  /** Uid of the identity as which a service of the platform acts. */
   readonly identityUid?: string;
 }
 
-/** Something that could not be read: what depends on it is missing. */
+/** Something that could not be read, so that its dependents are missing. */
 export interface Unreadable {
-  /** What is missing: `role bindings in acme (<uid>)`. */
+  /** The missing part: `role bindings in acme (<uid>)`. */
   readonly what: string;
   /** Why it could not be read. */
   readonly reason: string;
 }
 
-/** What could not be read, by the objects that are hidden. */
+/** An unreadable part, with the kinds that it hides. */
 export interface Hidden extends Unreadable {
-  /** Published names of their kinds: it is complete for whoever accepts that these are hidden. Default: none, it stays incomplete. */
+  /**
+   * Published names of the kinds that are hidden. A caller who accepts the absence of these kinds may take the result as complete. Default:
+   * none, so the result stays incomplete.
+   */
   readonly kinds?: readonly string[];
 }
 

@@ -3,39 +3,39 @@ import { type Holder, holder, located } from "./holders";
 import type { Snapshot } from "./snapshot";
 import { valueInWords } from "./values";
 
-/** What gives a role. */
+/** The kinds of objects that give a role. */
 export type GrantKind = "roleBinding" | "externalGroupRoleMapping" | "identityProvider" | "groupInvite" | "accountAssociation";
 
-/** What gives a role, or changes what it gives; a subscription lets somebody see events. */
+/** The kinds of objects that give a role or change its effect. A subscription lets somebody see events. */
 export type SourceKind = GrantKind | "login" | "role" | "subscription";
 
-/** One way in which someone has a role in a group. */
+/** One way in which somebody gets a role in a group. */
 export interface Source {
-  /** The holder, for comparison: equal in two snapshots if it is the same one. */
+  /** The holder as a key, equal in two snapshots for the same holder. */
   readonly who: string;
   readonly holder: Holder;
-  /** What a `GroupAccess` calls the holder, in a program or after a refresh. It proves nothing. */
+  /** The name that a `GroupAccess` gives the holder, in a program or after a refresh. It does not identify the holder. */
   readonly label?: string;
-  /** Uid of what logs the holder in: the identity, or the identity provider. */
+  /** Uid of the identity or identity provider that logs the holder in. */
   readonly loginUid?: string;
   readonly roleUid: string;
-  /** Uid of the group in which the role is given. */
+  /** Uid of the group that grants the role. */
   readonly place: string;
   readonly through: { readonly kind: GrantKind; readonly uid: string };
 }
 
-/** The uid that stands for the roles of an account with another service: the platform does not name them. */
+/** Stands for the roles of an account with another service, which the platform does not name. */
 export const accountRole = "account association";
 
-/** What the role `uid` lets its holder do; with {@link accountRole}, which names no capabilities, they change things other than access. */
+/** The level of the role `uid`. {@link accountRole} names no capabilities, and such accounts can change objects other than access. */
 export function levelOfRole(uid: string, capabilities: readonly string[] | undefined): Level {
   return uid === accountRole ? "write" : levelOf(capabilities);
 }
 
 /**
- * Every way in which someone has a role.
+ * Every way in which somebody gets a role.
  *
- * @param same the uid by which an object is known in the other snapshot
+ * @param same maps a uid to the uid of the same object in the other snapshot
  */
 export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): Source[] {
   const { bindings, mappings, offers = [], accounts = [] } = snapshot;
@@ -73,7 +73,7 @@ export function sourcesOf(snapshot: Snapshot, same: (uid: string) => string): So
             through: { kind, uid },
           }
         : {
-            // A new invite lets somebody in again, also where it replaces one for the same person.
+            // A new invite lets somebody in again, even if it replaces an invite for the same person.
             who: `invite ${uid}`,
             holder: email === undefined ? {} : { email },
             roleUid,

@@ -5,9 +5,9 @@ import { Failure } from "../scripts/lib/message.mjs";
 import { checkout } from "../scripts/lib/paths.mjs";
 
 const READY_WITHIN_MS = 30_000;
-/** Longer than any benchmark: a plain client does not renew its token. */
+/** Longer than any benchmark, because a plain client does not renew its token. */
 const TOKEN_SECONDS = 6 * 3600;
-/** Calls of the admin side at once while an organisation is filled. */
+/** Concurrent calls of the admin side while an organisation is filled. */
 const FILLING_AT_ONCE = 16;
 
 /** An emulator in a process of its own. */
@@ -31,7 +31,7 @@ export class EmulatorProcess {
     return platform;
   }
 
-  /** The environment of a program that uses it: the product exchanges a token, the baselines receive one. */
+  /** The environment of a program that uses it. The product exchanges a token, while the baselines receive one. */
   get environment() {
     return {
       PLATFORM_BASE_URL: this.baseUrl,
@@ -57,8 +57,8 @@ export class EmulatorProcess {
   }
 
   /**
-   * Number of requests since then, by method and path without uids. Token exchanges and data sources are counted separately: the only
-   * data source of the benchmarks' program is the role.
+   * Number of requests since then, by method and path without uids. Token exchanges and data sources are counted separately. The only data
+   * source of the benchmarks' program is the role.
    * @returns {Promise<{ exchanges: number, dataSources: number, host: number, calls: Record<string, number> }>}
    */
   async requests() {

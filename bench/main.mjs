@@ -1,6 +1,6 @@
 /**
- * Run by scripts/bench.mjs after set-up: runs the named parts, or all, or only `render`. `--quick` uses small sizes.
- * `walk --list create group` prints what that part counts.
+ * Run by scripts/bench.mjs after set-up. Runs the named parts, or all, or only `render`. `--quick` uses small sizes. `walk --list create
+ * group` prints the calls counted by that part.
  */
 import { join } from "node:path";
 import { withLock } from "../scripts/lib/lock.mjs";
@@ -39,7 +39,7 @@ main(async () => {
   });
 });
 
-/** Resolves when all is written: the process ends right after. */
+/** Resolves when everything is written, because the process ends right afterwards. */
 function print(text) {
   return new Promise((resolve) => process.stdout.write(text, () => resolve(0)));
 }

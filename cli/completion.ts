@@ -27,8 +27,8 @@ const choicesOf = ({ options }: Command) =>
   options.flatMap(({ long, argChoices, hidden }) => (long && argChoices && !hidden ? [[long, argChoices] as const] : []));
 
 /**
- * What can stand at a place, as the branches of a `case` over `number:command:before:current`: the number of the word after
- * `pulumi-platform`, the command, the word before, and what is written of the word.
+ * The possible words at a place, as branches of a `case` over `number:command:before:current`. These are the number of the word after
+ * `pulumi-platform`, the command, the word before, and the started word.
  */
 function branches(root: Command): string {
   const rows: (readonly [pattern: string, words: readonly string[]])[] = [

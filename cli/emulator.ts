@@ -4,7 +4,7 @@ import { messageOf, PlatformError } from "../provider/client/errors";
 import { command } from "./shell/command";
 import { UsageError } from "./shell/exit-codes";
 
-/** Serves the emulator until SIGINT or SIGTERM; prints one line of JSON when it is ready. */
+/** Serves the emulator until SIGINT or SIGTERM. Prints one line of JSON when it is ready. */
 export const emulator = command("emulator", {
   summary: "the platform on this machine, until Ctrl-C",
   description:

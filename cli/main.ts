@@ -2,7 +2,7 @@
 import "./needs-node";
 import { runProgram } from "./program";
 
-// Whoever reads the output may stop early: `pulumi-platform access | head`.
+// The reader of the output may stop early: `pulumi-platform access | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

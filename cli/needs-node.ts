@@ -1,6 +1,6 @@
 import { nodeProblem } from "../provider/client/node-version";
 
-// The programs import this first: an error would be printed with its stack.
+// Every program imports this file first. The problem is printed here, because a thrown error would be printed with its stack.
 const problem = nodeProblem();
 if (problem !== undefined) {
   process.stderr.write(`${problem}\n`);

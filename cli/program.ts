@@ -13,14 +13,13 @@ const program = alike(new Command("pulumi-platform"))
 for (const each of commands) program.addCommand(each);
 
 /**
- * Runs a command line, without the name of the program. How it ends is in `process.exitCode`; what fails it is printed to standard
- * error.
+ * Runs a command line, without the name of the program. The exit code is in `process.exitCode`, and errors are printed to standard error.
  */
 export async function runProgram(args: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
   } catch (error) {
-    // Help and the version have been printed.
+    // Commander has printed the help or the version.
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const isUsage = error instanceof UsageError;
     const asked = commands.find((each) => each.name() === args[0]);

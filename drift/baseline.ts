@@ -28,8 +28,8 @@ export function readBaseline(content: string, file: string): Finding[] {
 }
 
 /**
- * `findings`, those marked that the baseline has: the same fields, and no less severe there. Never known is what is unreadable, and what
- * has a secret value: a further change of it would look the same.
+ * Marks each of the `findings` that the baseline contains with the same fields and at least the same severity. A finding that is unreadable
+ * or has a secret value is never marked, because a further change of it would look the same.
  *
  * @param file the name of the baseline, for the notes
  */
@@ -42,7 +42,7 @@ export function markKnown(
   let unverified = 0;
   let hidden = 0;
   const marked = findings.map((finding): Finding => {
-    // A finding that matters more is new: others got access through it.
+    // A higher severity makes a finding new, because more people got access through it.
     const others = (before.get(findingKey(finding)) ?? []).filter((other) => bySeverity(other.severity, finding.severity) <= 0);
     const isSame = others.some((other) => hasSameFields(other, finding));
     if (finding.class === "unreadable" || !(isSame || others.some(lacksFields))) return finding;
@@ -54,20 +54,20 @@ export function markKnown(
     return { ...finding, known: true };
   });
   const secret =
-    `Findings with secret values count although ${file} has them (${hidden}): it does not show whether they changed again. ` +
+    `Findings with secret values stay new although ${file} has them (${hidden}), because it does not show whether they changed again. ` +
     "Repair them, or accept them in an ignore file.";
   const old =
-    `${file} was written by an earlier release and does not say who has access by ${unverified} of its objects, ` +
-    "so not all changes of them are found. Write it again with `pulumi-platform drift --json`.";
+    `${file} was written by an earlier release and does not say who has access through ${unverified} of its objects. ` +
+    "Some of their changes are not found. Write it again with `pulumi-platform drift --json`.";
   return { findings: marked, notes: [...(unverified > 0 ? [old] : []), ...(hidden > 0 ? [secret] : [])] };
 }
 
-/** What stays the same of a finding while its fields change, as a key. */
+/** The part of a finding that is stable while its fields change, as a key. */
 export function findingKey({ class: what, kind, uid, urn = "" }: Finding): string {
   return [what, kind, uid, urn].join("\n");
 }
 
-/** True in baselines of earlier releases, which did not say what decides who has access by an object that no state has. */
+/** True for a baseline of an earlier release, which did not record who has access through an object outside of the states. */
 function lacksFields({ class: what, fields }: Finding): boolean {
   return fields === undefined && (what === "unmanaged" || what === "duplicate");
 }
@@ -77,6 +77,6 @@ function isHidden({ fields = [] }: Finding): boolean {
 }
 
 function hasSameFields({ fields: one = [] }: Finding, { fields: other = [] }: Finding): boolean {
-  // As they are read from a file: members that are undefined are absent.
+  // A finding read from a file lacks members that are undefined here.
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }

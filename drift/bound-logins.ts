@@ -8,17 +8,17 @@ import { boundLogin } from "../provider/kinds/bound-login";
 import { isValues } from "../provider/schema/values";
 import { accessFields, type FieldDrift } from "./fields";
 
-/** Identities and bindings that a note names. */
+/** Maximum number of identities or bindings in a note. */
 const mostNamed = 3;
 
 /**
- * How the identities log in that managed role bindings name and that no state has. Whoever changes such a login takes over what the
- * bindings give. All that is known of it is what the platform repeats in each answer about a binding: an exact issuer and subject.
+ * The logins of identities that managed role bindings name although no state contains them. A person who changes such a login takes over
+ * the role bindings. Answers about a binding show only an exact issuer and subject of the login, so nothing else is compared.
  */
 export class BoundLogins {
-  /** Identities that a state manages or reads: they are compared themselves. */
+  /** Identities that a state manages or reads, which are compared themselves. */
   readonly #inStates: ReadonlySet<string>;
-  /** The managed role bindings of each other identity that is in a group. */
+  /** The managed role bindings of every other identity in a group. */
   readonly #bindings: ReadonlyMap<string, DeclaredObject[]>;
 
   constructor(
@@ -34,7 +34,10 @@ export class BoundLogins {
     );
   }
 
-  /** Where the login differs from what it was when the resource first named the identity; empty where it does not, or that is unknown. */
+  /**
+   * The difference between the login now and the login when the resource first named the identity. Empty if there is none or the login is
+   * unknown.
+   */
   changed({ kind, value, outputs: { login } }: DeclaredObject, actual: PlatformObject): FieldDrift[] {
     const uid = actual.value["identityUid"];
     if (kind !== names.roleBinding || typeof login !== "string" || uid !== value["identityUid"] || !this.#isOthers(uid))
@@ -42,7 +45,7 @@ export class BoundLogins {
     const now = boundLogin(uid, Reflect.get(actual.row, "identity"));
     if (now === undefined || now === login) return [];
     const identity = this.#identity(String(uid));
-    // With the login itself: a digest does not show how a pattern changes further.
+    // The identity's own fields are added, because a digest does not show further changes of a pattern.
     const fields = identity === undefined ? [] : accessFields(identity);
     return [
       { path: "login", declared: login, actual: now },
@@ -50,13 +53,13 @@ export class BoundLogins {
     ];
   }
 
-  /** True for an identity that managed role bindings name and whose login may change in a way that no binding shows. */
+  /** True for an identity of managed role bindings whose login may change without a trace in any binding. */
   isUnwatched(uid: string): boolean {
     const identity = this.#bindings.has(uid) ? this.#identity(uid) : undefined;
     return identity !== undefined && !isExact(identity);
   }
 
-  /** What is not compared. @param pathOf names an object, for people */
+  /** Notes on logins that are not compared. @param pathOf names an object, for people */
   notes(pathOf: (uid: string) => string): string[] {
     const outside = [...this.#bindings.keys()].filter(
       (uid) => this.inventory.around.has(names.identity, uid) && this.isUnwatched(uid),
@@ -68,13 +71,13 @@ export class BoundLogins {
       ...(outside.length === 0
         ? []
         : [
-            `Not compared: how ${shortList(outside.map(pathOf), mostNamed)} logs in. Role bindings of the states name it, but no state has it, ` +
-              "and answers about a binding show an exact issuer and subject only. Declare it, or read it with `Identity.get`.",
+            `Not compared: how ${shortList(outside.map(pathOf), mostNamed)} logs in. Role bindings of the states name it, but no state has it. ` +
+              "Declare it, or read it with `Identity.get`.",
           ]),
       ...(old.length === 0
         ? []
         : [
-            `Not compared: how the identity logs in that ${shortList([...new Set(old.map(({ urn }) => urn))], mostNamed)} names. ` +
+            `Not compared: the login of the identity in ${shortList([...new Set(old.map(({ urn }) => urn))], mostNamed)}. ` +
               "The state does not have that yet: `pulumi up --refresh --run-program` adds it.",
           ]),
     ];
@@ -89,7 +92,7 @@ export class BoundLogins {
   }
 }
 
-/** True for a login of which an answer about a role binding shows everything. */
+/** True for a login that an answer about a role binding shows completely. */
 function isExact({ value: { claimMatch } }: PlatformObject): boolean {
   return isValues(claimMatch) && Object.keys(claimMatch).every((member) => member === "issuer" || member === "subject");
 }

@@ -24,7 +24,7 @@ import { Reach } from "./reach";
 import { scimNotes } from "./scim";
 import { Weights } from "./weight";
 
-/** Where states and the platform differ. */
+/** The differences between states and the platform. */
 export interface Drift {
   readonly root: { readonly uid: string; readonly path?: string };
   readonly findings: Finding[];
@@ -35,7 +35,7 @@ export interface Drift {
 }
 
 /**
- * Compares what the states manage with what the platform has.
+ * Compares managed objects of the states with the platform.
  *
  * @param now the platform's time, in milliseconds since 1970
  * @param guarded identities that must not lose access. Default: none
@@ -113,7 +113,7 @@ class Comparison {
     return duplicates;
   }
 
-  /** Fields that differ, and those that decide who has access and cannot be compared. */
+  /** Fields that differ, and fields that decide access but cannot be compared. */
   #fieldsDrift(owner: DeclaredObject, actual: PlatformObject): Difference[] {
     const declared: InventoryObject = { kind: actual.kind, uid: actual.uid, place: actual.place, value: owner.value };
     const fields = fieldDrift(owner, actual);
@@ -131,7 +131,7 @@ class Comparison {
     ];
   }
 
-  /** An object that a program only reads: it should still be as it was read, because no state here manages it. */
+  /** The drift of an object that a program only reads. No state here manages it, so it should still be as the program read it. */
   #readDrift(owner: DeclaredObject): Difference[] {
     const { kind, uid = "", place, value } = owner;
     const actual = this.inventory.objects.get(kind, uid);
@@ -141,7 +141,7 @@ class Comparison {
     return isMissing ? [{ class: "missing", object: { kind, uid, place, value }, owner, state: "read" }] : [];
   }
 
-  /** Objects of the states that are there, and that these credentials cannot read. */
+  /** Objects of the states that exist and are too large to be read with these credentials. */
   #tooLarge(): Difference[] {
     return this.#declared.all.flatMap((owner): Difference[] => {
       const { kind, uid = "", place, value } = owner;
@@ -150,12 +150,12 @@ class Comparison {
     });
   }
 
-  /** True for an object that is provably not there, and whose work is not done. */
+  /** True for an object that provably does not exist although its work is not done. */
   #isGone({ kind, uid = "", outputs }: DeclaredObject): boolean {
     return this.inventory.shows(kind, uid) && kindNamed(kind).settled(outputs, this.now) === undefined;
   }
 
-  /** @param found differences of managed objects: an unmanaged one may take the place of a missing one */
+  /** @param found differences of managed objects, because an unmanaged object may replace a missing one */
   #unmanaged(found: readonly Difference[]): Difference[] {
     const { objects, root } = this.inventory;
     const missing = new Map(
@@ -170,7 +170,7 @@ class Comparison {
       if (this.#declared.manages(object) && key !== undefined) declared.set(key, object);
     }
     return objects.all.flatMap((object): Difference[] => {
-      // The group that is compared is where the comparison begins, and need not be managed.
+      // The group at the root of the comparison need not be managed.
       const isFrame = object.kind === names.group && object.uid === root;
       if (this.#declared.manages(object) || isFrame || this.#declared.reads(object)) return [];
       this.#coverage.count(object, "unmanaged");
@@ -182,7 +182,7 @@ class Comparison {
     });
   }
 
-  /** Who may do what by the states. What is not compared is as it is on the platform. */
+  /** Who may do what by the states. Parts that are not compared are taken from the platform. */
   #declaredSnapshot() {
     const { objects, around, root } = this.inventory;
     const owned = [...this.#declared.managed.flatMap(([owner]) => owner ?? []), ...this.#declared.referred];
@@ -193,10 +193,10 @@ class Comparison {
       const actual = objects.get(kind, uid);
       if (actual !== undefined && isExpiredInvite(actual, this.now)) return [];
       if (actual !== undefined) return [{ kind, uid, place, value: { ...declaredValue(owner, actual.value), ...label } }];
-      // Neither what has done its work nor what is hidden is a loss.
+      // A settled object is no loss, and neither is a hidden one.
       return this.#isGone(owner) ? [{ kind, uid, place, value: { ...owner.value, ...label } }] : [];
     });
-    // They come first: what the platform shows of a person takes the place of what a program writes.
+    // People of programs come first, so that people shown by the platform override them.
     const people = peopleIn(owned.map((owner) => ({ ...owner, uid: owner.uid ?? "", row: { identity: writtenLogin(owner) } })));
     const isOthers = (object: PlatformObject) =>
       !grantingKinds.has(object.kind) && !this.#declared.manages(object) && !this.#declared.reads(object);
@@ -210,7 +210,7 @@ class Comparison {
     const places = isReadable ? reach.of(object) : [];
     const isUnwatched = isReadable && difference.class === "unmanaged" && this.#logins.isUnwatched(object.uid);
     const isExtra = difference.class === "unmanaged" || difference.class === "duplicate";
-    // Present though empty: a baseline tells them from those of releases that did not have them.
+    // Present even if empty. Baselines of earlier releases lack the member.
     const fields = isExtra ? accessFields(object, owner) : difference.fields;
     return {
       class: difference.class,
@@ -228,9 +228,9 @@ class Comparison {
 
   #unreadable(): Finding[] {
     return this.inventory.unreadable.flatMap(({ kind, place, uid, what, reason }): Finding[] => {
-      // Access that is inherited from above the root is no part of what is compared.
+      // Access inherited from above the root is not compared.
       if (kind === undefined) return [];
-      // That one is a difference of its own, by its name in the states.
+      // A single unreadable object is a finding of its own, under its name in the states.
       if (uid !== undefined) return [];
       const hidden = this.#coverage.unreadable(kind);
       const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
@@ -241,7 +241,7 @@ class Comparison {
 
   #unknownTypes(): Finding[] {
     return [...this.states.unknownTypes].map(([type, count]) => {
-      const message = `this release does not know the type ${type}, of which the states have ${count}. Update the package.`;
+      const message = `this release does not know the type ${type} of ${count} resources in the states. Update the package.`;
       return this.#cannotTell(kindOfType(type) ?? type, this.inventory.root, message);
     });
   }
@@ -279,13 +279,15 @@ class Comparison {
   }
 }
 
-/** The login by which a program names a person, if the uid comes from it: beside a uid that the program has too, it proves nothing. */
+/**
+ * The login by which a program names a person, if the uid comes from it. Beside a declared uid, the login is not evidence of the person.
+ */
 function writtenLogin({ inputs: { identityRef, identityUid }, secretPaths }: DeclaredObject): object {
   const isSecret = secretPaths.some(([field]) => field === "identityRef");
   return isValues(identityRef) && !isGiven(identityUid) && !isSecret ? identityRef : {};
 }
 
-/** A note on resources that a later update would forget: their access would remain, in no state. */
+/** Warns of resources that a later update would drop from the state without removing their access. */
 function deletedWithNotes({ deletedWith }: StateObjects): string[] {
   const [first] = deletedWith;
   if (first === undefined) return [];
@@ -297,7 +299,7 @@ function deletedWithNotes({ deletedWith }: StateObjects): string[] {
   ];
 }
 
-/** What matters most first, then by place. */
+/** By severity, then by place. */
 function byWeight(one: Finding, other: Finding): number {
   const key = ({ path, kind, uid, class: what, urn = "" }: Finding) => [path, kind, uid, what, urn].join("\n");
   return bySeverity(one.severity, other.severity) || (key(one) < key(other) ? -1 : 1);

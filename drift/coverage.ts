@@ -14,7 +14,7 @@ export const coverageSchema = z.object({
 export type CoverageRow = z.infer<typeof coverageSchema>;
 type Counted = "managed" | "unmanaged" | "unreadable";
 
-/** How many objects are managed, by group and kind. */
+/** The number of managed objects, by group and kind. */
 export class Coverage {
   readonly #rows = new Map<string, CoverageRow>();
 

@@ -8,16 +8,16 @@ import { hiddenFields } from "./hidden-fields";
 /** An object, by its published kind and its uid. */
 type ObjectId = Pick<DeclaredObject, "kind" | "uid">;
 
-/** What the states have, by object. */
+/** The objects of the states. */
 export class Declared {
-  /** The resources of each object, in the part that is compared. */
+  /** The resources of each object in the compared part. */
   readonly #managed: ReadonlyMap<string, DeclaredObject[]>;
   /** Objects that a program reads and does not manage. */
   readonly #referred: ReadonlyMap<string, DeclaredObject>;
-  /** Number of managed objects outside of the part that is compared. */
+  /** Number of managed objects outside of the compared part. */
   readonly elsewhere: number;
 
-  /** @param root uid of the group that is compared, with everything below */
+  /** @param root uid of the group at the top of the compared part */
   constructor({ managed, referred }: StateObjects, root: string) {
     const known = managed.filter(({ uid }) => uid !== undefined);
     const inside = known.filter(({ uid = "" }) => isAtOrBelow(uid, root));
@@ -51,8 +51,9 @@ export class Declared {
 }
 
 /**
- * The resources of one object, each once: a resource in two exports of a state is one, unless it changed, or may have changed, in
- * between. What is about to be deleted stands behind what replaces it, and the export with fewer encrypted values before the other.
+ * The resources of one object without repetitions. A resource in two exports of a state is listed once, unless it changed or may have
+ * changed in between. A resource about to be deleted follows its replacement, and the export with fewer encrypted values precedes the
+ * other.
  */
 function distinct(resources: readonly DeclaredObject[]): DeclaredObject[] {
   const hiddenIn = (object: DeclaredObject) => hiddenFields(object).map(String).sort().join("\n");

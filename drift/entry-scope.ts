@@ -3,7 +3,7 @@ import { isAtOrBelow, lineageOf } from "../provider/client/uid";
 import type { Finding } from "./finding";
 import { Glob } from "./glob";
 
-/** The keys of an entry that say where access may lie which depends on an object. */
+/** The keys of an entry that limit where access through an object may lie. */
 export interface ScopeText {
   readonly object?: string | undefined;
   readonly pattern?: string | undefined;
@@ -14,9 +14,9 @@ export interface ScopeText {
 type Place = NonNullable<Finding["reach"]>[number];
 
 /**
- * The groups that an entry of an ignore file answers for. A pattern answers for groups of which it matches everything below; `within` for the
- * groups that it names, and those below. An entry for one object also answers for the group that this is in, and so does every entry for
- * what gives access itself: that is where it stands.
+ * The groups that an entry of an ignore file covers. A pattern covers a group if it matches everything below the group. `within` covers the
+ * groups that it names and the groups below. An entry for one object also covers the group of this object. Every entry for an object that
+ * gives access itself does too, because the access lies in that group.
  */
 export class EntryScope {
   readonly #pattern: Glob | undefined;
@@ -29,7 +29,7 @@ export class EntryScope {
     this.#within = [within].flat().map((text) => new Glob(text));
   }
 
-  /** The groups that access depends on the object in, and that the entry does not answer for. */
+  /** The groups in which access depends on the object and which the entry does not cover. */
   outside({ kind, uid, reach = [] }: Finding): Place[] {
     const own = this.#isForOne || isGrant(kind) ? ownGroup(kind, uid) : undefined;
     return reach.filter(
@@ -50,11 +50,11 @@ export class EntryScope {
 /** The uid and the path of a group and of those above it. */
 function textsOf({ uid, path }: Place): string[] {
   const [uids, paths] = [lineageOf(uid), lineageOf(path)];
-  // With a slash in a name, a path reads like that of another group.
+  // If a name contains a slash, the path of its group reads like the path of another group.
   return uids.length === paths.length ? [...uids, ...paths] : [...uids];
 }
 
-/** True for what gives access in a place by itself. An identity provider does too, but others give access by it. */
+/** True for a kind whose objects give access by themselves. Access through an identity provider also comes from other objects. */
 function isGrant(kind: string): boolean {
   return grantingKinds.has(kind) && kind !== names.identityProvider;
 }

@@ -13,7 +13,7 @@ export const hiddenValue = "[secret]";
 export type FieldDrift = NonNullable<Finding["fields"]>[number];
 
 /**
- * What the program declares, as far as it can be compared: what is encrypted in the state counts as unchanged.
+ * The declared value, as far as it can be compared. Encrypted values of the state are taken as unchanged.
  *
  * @param actual the object as it is
  */
@@ -21,7 +21,7 @@ export function declaredValue(declared: DeclaredObject, actual: Inputs): Inputs 
   return declared.encryptedPaths.reduce<Values>((value, path) => withValueAt(value, path, valueAt(actual, path)), declared.value);
 }
 
-/** Where the object differs from what is declared, exactly as a preview after a refresh would find. */
+/** The fields in which the object differs from its declaration, exactly as in a preview after a refresh. */
 export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): FieldDrift[] {
   const kind = kindNamed(declared.kind);
   const before = stateOf(kind, kind.observe(actual.row), declared.outputs);
@@ -34,9 +34,10 @@ export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): Fi
 }
 
 /**
- * What decides who has access by an object that no state has: once it changes, it is no longer the object that people knew.
+ * The fields that decide access through an object outside of the states. After a change of one, the object is no longer the one that people
+ * accepted.
  *
- * @param owner the resource of which it stands in the place, if there is one
+ * @param owner the resource whose place the object takes, if there is one
  */
 export function accessFields({ kind: name, value }: InventoryObject, owner?: DeclaredObject): FieldDrift[] {
   const kind = kindNamed(name);
@@ -46,11 +47,11 @@ export function accessFields({ kind: name, value }: InventoryObject, owner?: Dec
     path: path.join("."),
     actual: isSecretIn(kind, owner?.secretPaths ?? [], path) ? hiddenValue : leaf,
   }));
-  // In a fixed order: the platform may return the entries of a map in any.
+  // Sorted, because the platform may return the entries of a map in any order.
   return fields.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** The values in `values` that hold no others, each with its path. A list is one value. */
+/** The values in `values` that contain no others, each with its path. A list is one value. */
 function leavesOf(values: Inputs, around: Path = []): { path: Path; leaf: unknown }[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const path = [...around, name];
@@ -59,7 +60,7 @@ function leavesOf(values: Inputs, around: Path = []): { path: Path; leaf: unknow
   });
 }
 
-/** True if a part of the value at `path` is secret: by its kind, or as it is `declared`. */
+/** True if a part of the value at `path` is secret, by its kind or by the `declared` paths. */
 function isSecretIn(kind: Kind, declared: readonly Path[], path: Path): boolean {
   return [...secretPaths(kind.fields), ...declared].some((secret) => startsWith(secret, path) || startsWith(path, secret));
 }

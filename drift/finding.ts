@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { severities } from "../access/severity";
 
-/** What a finding of drift is about, as `class` of the document says it. */
+/** The classes of a finding of drift, as documents name them in `class`. */
 export const driftClasses = ["changed", "missing", "unmanaged", "duplicate", "settled", "unreadable"] as const;
 
 const field = z.object({
@@ -15,7 +15,7 @@ const field = z.object({
   actual: z.unknown().optional().describe("Its value on the platform; absent if it has none. Secrets are shown as [secret]."),
 });
 
-/** The members of a finding, as documents of the command say them. */
+/** The members of a finding in documents of the command. */
 export const findingSchema = z.object({
   class: z
     .enum(driftClasses)

@@ -1,6 +1,6 @@
 /**
- * A text with `*` for a part of a name and `**` for any number of names. It is matched in time by the length of the text, which `RegExp` does
- * not promise: whoever names an object chooses the text.
+ * A text with `*` for a part of a name and `**` for any number of names. An attacker may choose the names that it is matched with, so
+ * matching takes time linear in the length of the text, which `RegExp` does not promise.
  */
 export class Glob {
   readonly #matches: (text: string) => boolean;
@@ -22,9 +22,9 @@ export class Glob {
     return this.#matches(text);
   }
 
-  /** True if everything below `path` matches, whatever its name is. */
+  /** True if the glob matches every possible path below `path`. */
   coversBelow(path: string): boolean {
-    // `**` at the end matches whatever follows what the rest matches.
+    // `**` at the end matches any continuation of the rest.
     return this.#isOpen && this.#matches(`${path}/`);
   }
 }

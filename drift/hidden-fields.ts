@@ -3,16 +3,16 @@ import type { DeclaredObject } from "../inventory/objects";
 import { secretPaths } from "../provider/schema/hidden-values";
 import type { Path } from "../provider/schema/values";
 
-/** Encrypted fields that a note names. */
+/** Maximum number of encrypted fields in a note. */
 const mostHidden = 5;
 
-/** Fields that cannot be compared because they are encrypted: those that the platform would have shown. */
+/** Encrypted fields that cannot be compared although the platform shows them. */
 export function hiddenFields({ kind, encryptedPaths }: DeclaredObject): Path[] {
   const ownSecrets = secretPaths(kindNamed(kind).fields).map((path) => path.join("."));
   return encryptedPaths.filter((path) => !ownSecrets.includes(path.join(".")));
 }
 
-/** Notes on hidden fields that do not decide access; those that do are findings. */
+/** Notes on hidden fields that do not decide access. Hidden fields that decide access are findings. */
 export function hiddenNotes(objects: readonly DeclaredObject[]): string[] {
   const hidden = objects.flatMap((object) =>
     hiddenFields(object)
@@ -22,7 +22,7 @@ export function hiddenNotes(objects: readonly DeclaredObject[]): string[] {
   if (hidden.length === 0) return [];
   const more = hidden.length > mostHidden ? ` and ${hidden.length - mostHidden} more` : "";
   return [
-    `Not compared, because the state has them encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
-      "Pass --state-file with what `pulumi stack export --show-secrets` writes to compare them.",
+    `Not compared, because they are encrypted: ${hidden.slice(0, mostHidden).join(", ")}${more}. ` +
+      "To compare them, pass --state-file with the output of `pulumi stack export --show-secrets`.",
   ];
 }

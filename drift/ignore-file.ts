@@ -19,7 +19,10 @@ const date = z
   })
   .refine(isDate, { error: "must be a date such as 2027-01-31, or a time with its zone such as 2027-01-31T18:00:00Z" });
 
-/** A time without a zone would end an entry earlier on one machine than on another; a day that no month has becomes one of the next month. */
+/**
+ * True for a complete time or day. A time without a zone would expire at different moments on two machines, and a day that its month does
+ * not have would become one of the next month.
+ */
 function isDate(value: string): boolean {
   const [, day = ""] = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(value) ?? [];
   const parsed = Date.parse(day);
@@ -50,7 +53,7 @@ export interface IgnoreEntry extends z.output<typeof entrySchema> {
 /** A finding that an entry hides. */
 export type IgnoredFinding = Finding & Pick<IgnoreEntry, "owner" | "reason" | "expiry">;
 
-/** The findings that an ignore file leaves, and those that it hides. */
+/** The remaining findings after an ignore file, and the hidden ones. */
 export interface Ignored {
   readonly findings: Finding[];
   readonly ignored: IgnoredFinding[];
@@ -92,22 +95,22 @@ function targetMistake(entry: z.output<typeof entrySchema>): string | undefined 
   return "set `object`, a uid or a path, or `pattern`; or `kind` alone, for a kind that these credentials may not list";
 }
 
-/** True for an entry with a kind alone: it accepts that these credentials may not list objects of that kind. */
+/** True for an entry that names only a kind. It accepts that these credentials may not list objects of this kind. */
 function isGap({ object, pattern }: IgnoreEntry): boolean {
   return object === undefined && pattern === undefined;
 }
 
-/** Of an accepted kind, each identity or role that something names may be hidden: a note names the first. */
+/** Each identity or role that something names may be hidden if its kind is accepted. A note lists only the first few. */
 const mostNamed = 3;
 
-/** What may be missing, without what an entry answers for, which becomes notes. */
+/** The possibly missing parts, and notes on those that an entry accepts. */
 export interface WithoutGaps<Part extends Hidden> {
   readonly unreadable: Part[];
   readonly notes: string[];
 }
 
 /**
- * Takes out of `parts` what hides only kinds that valid entries name.
+ * Removes from `parts` each part whose hidden kinds are all named by valid entries.
  *
  * @param now in milliseconds since 1970
  */
@@ -151,9 +154,8 @@ function mistakesIn(issue: z.core.$ZodIssue, document: Document, path: readonly 
 }
 
 /**
- * Takes the findings out that entries hide. An entry that has expired hides nothing; nor does one that does not answer for all groups in
- * which access depends on the object. What is unreadable is hidden only by an entry for its kind, and only if no object of the states is
- * affected.
+ * Hides the findings that match entries. An expired entry hides nothing, and neither does an entry that does not cover all groups in which
+ * access depends on the object. An unreadable part is hidden only by an entry for its kind, and only if it affects no object of the states.
  *
  * @param now in milliseconds since 1970
  */
@@ -200,18 +202,18 @@ export function ignore(findings: readonly Finding[], entries: readonly IgnoreEnt
   return { findings: kept, ignored, notes };
 }
 
-/** A day lasts to its end, by UTC. */
+/** A day lasts until midnight UTC. */
 function endOf({ expiry }: IgnoreEntry): number {
   return Date.parse(expiry) + (expiry.includes("T") ? 0 : 86_400_000);
 }
 
-/** @param isByPath whether a path stands for the object */
+/** @param isByPath whether the path identifies the object */
 function matcher(entry: IgnoreEntry, isByPath = isTelling): (finding: Finding) => boolean {
   if (isGap(entry)) return ({ kind, uncompared }) => kind === entry.kind && uncompared === 0;
   const pattern = entry.pattern === undefined ? undefined : new Glob(entry.pattern);
   return (finding) => {
     if (finding.class === "unreadable") return false;
-    // An object that shares the uid of its group is another one.
+    // An object with the uid of its group is a different object.
     if (entry.kind === undefined ? listedKinds.get(finding.kind)?.sharesUid === true : entry.kind !== finding.kind) return false;
     if (entry.class !== undefined && entry.class !== finding.class) return false;
     const address = isByPath(finding) ? addressOf(finding) : undefined;
@@ -220,12 +222,14 @@ function matcher(entry: IgnoreEntry, isByPath = isTelling): (finding: Finding) =
   };
 }
 
-/** False where a name has a slash: the path reads like that of another object, and only the uid tells which it is. */
+/**
+ * False if a name contains a slash, because the path then reads like the path of another object. Only the uid identifies such an object.
+ */
 function isTelling({ kind, path, uid }: Finding): boolean {
   return !isNamed(kind) || path.split("/").length === uid.split("/").length;
 }
 
-/** The path of an object; of one without a name, that of its group and the last part of its uid. */
+/** The path of an object. For an object without a name, the path of its group and the last part of its uid. */
 function addressOf({ kind, path, uid }: Finding): string {
   return isNamed(kind) ? path : `${path}/${uid.split("/").at(-1) ?? ""}`;
 }

@@ -14,32 +14,34 @@ import type { Subject, Weights } from "./weight";
 
 /** A difference between states and the platform, before it is weighed. */
 export interface Difference extends Subject {
-  /** The resource that has the object; of an unmanaged object, that whose place it takes. */
+  /** The resource that manages the object. For an unmanaged object, the resource whose place it takes. */
   readonly owner?: DeclaredObject;
   readonly fields?: Finding["fields"];
-  /** Of a duplicate, the other resource or object. Of an unmanaged object, the missing one whose place it takes. */
+  /** For a duplicate, the other resource or object. For an unmanaged object, the missing object whose place it takes. */
   readonly other?: string;
   readonly state?: ObjectState;
-  /** Fields that cannot be compared because the state has them encrypted. */
+  /** Fields that cannot be compared because the state has encrypted them. */
   readonly encrypted?: readonly string[];
   /** Why the object itself could not be read. */
   readonly reason?: string;
 }
 
-/** How the resource of a finding stands to its object: it only reads it, or has replaced it by another one. Absent: it manages it. */
+/**
+ * How the resource of a finding relates to its object. It only reads the object, or has replaced it by another. Absent if it manages the
+ * object.
+ */
 export type ObjectState = "read" | "replaced";
 
-/** Gains and losses that a message spells out. */
+/** Maximum number of gains and losses in a message. */
 const mostChanges = 3;
 
-/** Groups that a message names. */
+/** Maximum number of groups in a message. */
 const mostPlaces = 3;
 
 const unwatchedText =
-  "Managed role bindings name it, and later changes of its login are not seen by them, because it is more than an exact issuer and subject: " +
-  "declare it, or read it with `Identity.get`.";
+  "Managed role bindings name it, but cannot show later changes of its login. Declare it, or read it with `Identity.get`.";
 
-/** Findings in words: first whose access changes, then what the object is and what is wrong with it. */
+/** Findings in words. First the access that changes, then the object and its problem. */
 export class Messages {
   constructor(
     private readonly paths: Paths,
@@ -86,36 +88,36 @@ export class Messages {
       case "missing":
         return `${label} no longer exists${alarm}.${state === "read" ? ` ${urn} reads it, and fails at the next update.` : ""}`;
       case "settled":
-        return `${label} has served its purpose: it expired, or was accepted.`;
+        return `${label} has served its purpose, because it expired or was accepted.`;
       case "duplicate":
         return owner === undefined
-          ? `${label} is in no state, and is the same as ${other}, which is: removing that one leaves this one.`
+          ? `${label} is in no state and duplicates ${other}, which is managed. If that one is removed, this one stays.`
           : urn === other
-            ? `${label} is in two exports of its stack that differ: pass the newer one only.`
-            : `${label} is managed twice: by ${urn} and by ${other}. Each undoes the changes of the other.`;
+            ? `${label} is in two different exports of its stack. Pass only the newer one.`
+            : `${label} is managed twice, by ${urn} and by ${other}. Each undoes the changes of the other.`;
       case "unmanaged":
         if (state === "replaced")
-          return `${label} was replaced by ${urn} and still exists: an update ended before it was deleted. \`pulumi up\` deletes it.`;
+          return `${label} was replaced by ${urn} and still exists, because an update ended before its deletion. \`pulumi up\` deletes it.`;
         if (left !== undefined)
-          return `${label} is no longer declared by ${left}: the update that removes it failed half-way. Run \`pulumi up --refresh --run-program\`.`;
+          return `${label} is no longer declared by ${left}, but the update that should remove it failed half-way. Run \`pulumi up --refresh --run-program\`.`;
         return other === ""
           ? `${label} is in no state.${this.#repair(object)}`
-          : `${label} is in no state. It has the place of ${other}, which ${urn} declares and which no longer exists: remove this one, or adopt it.`;
+          : `${label} is in no state. ${other}, declared by ${urn}, is gone and this object has its natural key. Remove this one, or adopt it.`;
       case "unreadable":
         if (reason !== undefined) return `Cannot tell: ${label} was not compared: ${reason}.`;
         return (
-          `Cannot tell: the state has ${list(encrypted)} of ${label} encrypted, so what gives access there was not compared. ` +
-          "Pass --state-file with what `pulumi stack export --show-secrets` writes."
+          `Cannot tell: ${list(encrypted)} of ${label} decides access and is encrypted in the state, so it was not compared. ` +
+          "Pass --state-file with the output of `pulumi stack export --show-secrets`."
         );
     }
   }
 
-  /** A `GroupAccess` removes what it does not declare, in the roles that it manages. */
+  /** A `GroupAccess` removes undeclared bindings of the roles that it manages. */
   #repair(object: InventoryObject): string {
     const urn = object.kind === names.roleBinding ? this.states.removerOf(object) : undefined;
     return urn === undefined
       ? ""
-      : ` The access of this group is declared by ${urn}, which removes what it neither declares nor exempts.`;
+      : ` ${urn} declares the access of this group, and removes bindings that it neither declares nor exempts.`;
   }
 
   #fieldInWords(kind: string, { path, declared, actual }: NonNullable<Finding["fields"]>[number]): string {
@@ -132,7 +134,7 @@ export class Messages {
     return nameInWords(printable(this.paths.of(uid) ?? uid));
   }
 
-  /** @param label what a `GroupAccess` calls them */
+  /** @param label the name that a `GroupAccess` gives the holder */
   #holder(uid: string, label?: string): string {
     const person = personInWords(this.weights.holder(uid), label);
     return person === undefined ? this.#path(uid) : printable(person);

@@ -3,10 +3,10 @@ import { kindNames as names } from "../inventory/kinds";
 import type { PlatformInventory } from "../inventory/platform";
 import type { StateObjects } from "../inventory/state";
 
-/** Kinds of objects whose names stand in paths. What shares the uid of a group is none. */
+/** Kinds of objects whose names are part of paths. An object with the uid of its group has no such name. */
 const named = [names.group, names.identity, names.role, names.identityProvider, names.repo, names.tag];
 
-/** Names of objects as people read them: as the platform has them, else, of what is gone, as states have them. */
+/** Names of objects for people. They come from the platform or, for a deleted object, from the states. */
 export class Paths {
   readonly #declared = new Map<string, string>();
 
@@ -18,7 +18,7 @@ export class Paths {
       if (uid !== undefined && named.includes(kind) && typeof value["name"] === "string") this.#declared.set(uid, value["name"]);
   }
 
-  /** `acme/engineering/ci`; undefined where a name on the way is not known. */
+  /** `acme/engineering/ci`; undefined if a name on the way is not known. */
   of(uid: string): string | undefined {
     const { objects, around } = this.inventory;
     const shown = (each: string) => named.map((kind) => (objects.get(kind, each) ?? around.get(kind, each))?.name).find(Boolean);

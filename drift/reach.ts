@@ -4,25 +4,25 @@ import { grantingKinds, kindNames as names } from "../inventory/kinds";
 import type { InventoryObject, UnreadablePart } from "../inventory/objects";
 import { isAtOrBelow } from "../provider/client/uid";
 
-/** Kinds whose objects other objects give access through: it lies where those are. */
+/** Kinds whose objects receive or carry access through other objects. Their access lies where the other objects are. */
 const indirect: ReadonlySet<string> = new Set([names.identity, names.role, names.identityProvider]);
 
 /**
- * In which groups somebody has access through an object: an identity has it where it is bound, a role where it is given, an identity provider
- * where its people get roles. A change of the object is a change there, wherever the object itself is.
+ * The groups in which access depends on an object. They are the groups that bind an identity, grant a role, or give roles to people of an
+ * identity provider. A change of the object changes access in these groups, wherever the object itself is.
  */
 export class Reach {
   readonly #byLogin: ReadonlyMap<string, Source[]>;
   readonly #byRole: ReadonlyMap<string, Source[]>;
   readonly #byGrant: ReadonlyMap<string, Source[]>;
-  /** Identities as which accounts of other services act, and the groups of these accounts. */
+  /** Identities as which accounts of other services act, with the groups of these accounts. */
   readonly #acting: readonly { readonly uid: string; readonly place: string; readonly identityUid: string }[];
   /** Groups in which access may not have been read. */
   readonly #unread: readonly string[];
 
   /**
-   * @param snapshots who may do what before and after: what is gone had access, too
-   * @param unreadable what may be missing in them
+   * @param snapshots who may do what before and after, because a deleted object gave access too
+   * @param unreadable parts that may be missing in the snapshots
    */
   constructor(snapshots: readonly Snapshot[], unreadable: readonly UnreadablePart[]) {
     const sources = snapshots.flatMap((snapshot) => sourcesOf(snapshot, (uid) => uid));
@@ -32,13 +32,13 @@ export class Reach {
     this.#acting = snapshots
       .flatMap(({ accounts = [] }) => accounts)
       .flatMap(({ uid, place, identityUid }) => (identityUid === undefined ? [] : [{ uid, place, identityUid }]));
-    // Access above the root is no part of what is compared: those parts name no kind.
+    // Parts without a kind concern access above the root, which is not compared.
     this.#unread = unreadable.flatMap(({ kind = "", place, uid }) =>
       grantingKinds.has(kind) && uid === undefined ? [place] : [],
     );
   }
 
-  /** Uids of the groups, each with everything below; none where nobody has access through the object. */
+  /** Uids of the groups, each including everything below; empty if nobody has access through the object. */
   of({ kind, uid }: InventoryObject): string[] {
     const found = this.#places(kind, uid);
     const all = [...new Set([...found, ...(indirect.has(kind) ? this.#unread : [])])].sort();
@@ -53,7 +53,7 @@ export class Reach {
     if (kind === names.identityProvider) return placesOf(this.#byLogin.get(uid));
     if (kind === names.role) return placesOf(this.#byRole.get(uid));
     const own = placesOf(this.#byGrant.get(grantKey(kind, uid)));
-    // A service that acts as an identity has what that has.
+    // A service that acts as an identity has the access of that identity.
     const acting = kind === names.accountAssociation ? this.#acting.filter((account) => account.uid === uid) : [];
     return [...own, ...acting.flatMap(({ identityUid }) => placesOf(this.#byLogin.get(identityUid)))];
   }

@@ -2,26 +2,26 @@ import { list, printable } from "../provider/client/printable";
 import type { EntryScope, ScopeText } from "./entry-scope";
 import type { Finding } from "./finding";
 
-/** A finding that an entry matches and does not hide. */
+/** A finding that matches an entry but stays visible. */
 export interface Refused {
   readonly finding: Finding;
-  /** The groups that the entry does not answer for. */
+  /** The groups that the entry does not cover. */
   readonly outside: NonNullable<Finding["reach"]>;
   /** True where the entry must name the object. */
   readonly isUnnamed: boolean;
 }
 
-/** Findings that the note on an entry names. */
+/** Maximum number of findings in the note on an entry. */
 const mostRefused = 3;
 
-/** Why an entry does not hide a finding that it matches; undefined if it does. */
+/** Why an entry does not hide a matching finding; undefined if it hides the finding. */
 export function refusalOf({ object }: ScopeText, scope: EntryScope, finding: Finding): Refused | undefined {
   const outside = scope.outside(finding);
   const isUnnamed = finding.unwatched === true && object === undefined;
   return outside.length > 0 || isUnnamed ? { finding, outside, isUnnamed } : undefined;
 }
 
-/** The note on an entry that does not hide `refused`, with the text to write instead. */
+/** The note on an entry that does not hide the `refused` findings, with the text to write instead. */
 export function refusedInWords(refused: readonly Refused[]): string {
   const each = refused.slice(0, mostRefused).map(({ finding: { kind, path, uid }, outside, isUnnamed }) => {
     const places = outside.map((place) => printable(place.path));

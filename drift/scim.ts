@@ -3,10 +3,11 @@ import { isValues } from "../provider/schema/values";
 import { nameInWords } from "../access/values";
 
 /**
- * What no List shows, a note for each identity provider: whether SCIM is on, and what is made with its tokens
- * (docs/platform-api.md#identity-providers). Not a finding: nothing that is compared has changed, and a clean run stays possible.
+ * A note for each identity provider on whether SCIM is on. No List shows that, nor the changes made with SCIM tokens
+ * (docs/platform-api.md#identity-providers). It is not a finding, because no compared value has changed and a run without findings must
+ * stay possible.
  *
- * @param providers their `scim`, by path, as the state had it at the last read; undefined if no state has any
+ * @param providers `scim` of each by path, as of the last read in the state; undefined if no state contains it
  */
 export function scimNotes(providers: readonly (readonly [path: string, scim: unknown])[]): string[] {
   return providers.map(([path, scim]) => {
@@ -14,8 +15,8 @@ export function scimNotes(providers: readonly (readonly [path: string, scim: unk
       ? `it was ${scim["enabled"] === true ? "on" : "off"} when the state was last read`
       : "no state says";
     return (
-      `SCIM of identity provider ${nameInWords(printable(path))} was not compared, because Lists do not show whether it is on (${was}). ` +
-      "Where it is, whoever has one of its tokens can add people and put them into groups of the provider, which no List shows either."
+      `SCIM of identity provider ${nameInWords(printable(path))} was not compared, because no List shows it (${was}). ` +
+      "While it is on, holders of its tokens can add people and put them into groups of the provider, unseen by any List."
     );
   });
 }

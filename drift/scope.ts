@@ -3,14 +3,14 @@ import { PlatformError } from "../provider/client/errors";
 import { list, literal } from "../provider/client/printable";
 import { isAtOrBelow, organizationOf } from "../provider/client/uid";
 
-/** The organisations of which the states manage objects. */
+/** The organisations of managed objects in the states. */
 export function organizationsIn({ managed }: StateObjects): string[] {
   return [...new Set(managed.flatMap(({ uid }) => (uid === undefined ? [] : [organizationOf(uid)])))].sort();
 }
 
 /**
- * @param isChosen whether the root was named on the command line, so that only that part is wanted
- * @throws PlatformError if the states have nothing in the organisation, or something that would silently not be compared
+ * @param isChosen true if the command line names the root, so that only that part is compared
+ * @throws PlatformError if the states manage nothing in the organisation, or something that would not be compared without notice
  */
 export function verifyOrganization(states: StateObjects, root: string, isChosen: boolean): void {
   const { managed } = states;
@@ -31,7 +31,7 @@ export function verifyOrganization(states: StateObjects, root: string, isChosen:
   );
 }
 
-/** A state of another organisation beside others is a mistake; what is outside of a configured root may be. */
+/** A state of a second organisation is a mistake. Objects outside of a configured root may be intended. */
 function verifyRest(managed: StateObjects["managed"], root: string, isChosen: boolean): void {
   const outside = (uid: string | undefined) => uid !== undefined && organizationOf(uid) !== organizationOf(root);
   const byStack = Map.groupBy(managed, ({ stack }) => stack);

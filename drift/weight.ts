@@ -13,17 +13,17 @@ import { loginIn } from "../inventory/snapshot-of";
 import type { Values } from "../provider/schema/values";
 import type { Finding } from "./finding";
 
-/** What a finding is about. */
+/** The subject of a finding. */
 export interface Subject {
   readonly class: Finding["class"];
   readonly object: InventoryObject;
-  /** What is declared, if anything is. */
+  /** The declared object, if there is one. */
   readonly declared?: InventoryObject;
-  /** True for a role binding whose identity others can log in as. */
+  /** True for a role binding whose identity has a changed login, so that others can log in. */
   readonly isTakenOver?: true;
 }
 
-/** How much findings matter, by the access that they give or take. */
+/** The severity of findings, by the access that they give or take away. */
 export class Weights {
   readonly #changes: ReadonlyMap<string, AccessChange[]>;
   readonly #tree: GroupTree;
@@ -42,17 +42,17 @@ export class Weights {
     this.#tree = new GroupTree(actual);
   }
 
-  /** The gains and losses that an object causes, what matters most first. */
+  /** The gains and losses that an object causes, by severity. */
   changes({ object }: Subject): readonly AccessChange[] {
     return object.kind === names.group ? [] : (this.#changes.get(object.uid) ?? []);
   }
 
-  /** Who an identity is: as the platform shows it, else as the states have it. */
+  /** The identity as the platform shows it, otherwise as the states have it. */
   holder(uid: string): Holder {
     return holder(this.actual.identities.has(uid) ? this.actual : this.declared, uid);
   }
 
-  /** Why the finding is critical whatever access it changes: a guarded identity is gone, or who logged in as it may not any more. */
+  /** Why the finding is critical for any access. A guarded identity is gone, or its people can no longer log in. */
   alarm(subject: Subject): string {
     return this.#isGuardedLoss(subject) ? alarmWords(alarmsOf(subject.object.uid, this.guarded)) : "";
   }
@@ -69,7 +69,7 @@ export class Weights {
     return worst([...this.changes(subject).map(({ severity }) => severity), this.#least(subject)]);
   }
 
-  /** What a finding counts for by itself, whatever access it changes. */
+  /** The minimum severity of a finding, regardless of the access that it changes. */
   #least(subject: Subject): Severity {
     const { object } = subject;
     switch (subject.class) {
@@ -80,7 +80,7 @@ export class Weights {
       case "missing":
         return isAccess(object) || structural.has(object.kind) ? "medium" : "low";
       case "duplicate":
-        // Whoever removes the declared one leaves this one. It has its name, and may differ in all else.
+        // If the declared duplicate is removed, this one stays. It has the same name and may differ in everything else.
         return worst([isAccess(object) ? "medium" : "low", this.#unmanaged(subject)]);
       case "changed":
         return this.#changed(subject);
@@ -102,7 +102,7 @@ export class Weights {
     const { kind, value, place } = object;
     if (kind === names.roleBinding || kind === names.externalGroupRoleMapping) return this.#grant(object);
     if (kind === names.identity) return isAnybody(loginIn(value)) ? "high" : "low";
-    // An expired invite is none of the offers: it can no longer be accepted.
+    // An expired invite cannot be accepted and is not an offer.
     if (kind === names.groupInvite) return this.actual.offers?.some((offer) => offer.uid === object.uid) ? "medium" : "info";
     if (kind === names.subscription) return subscribed;
     if (kind === names.tag) return "info";
@@ -110,14 +110,14 @@ export class Weights {
     return isDecisive ? "medium" : "low";
   }
 
-  /** A grant that others cover is less, but stays when they go. */
+  /** A grant that other grants cover is less severe, but it remains when they go. */
   #grant(object: InventoryObject): Severity {
     const isCovered = this.#changes.get(object.uid) === undefined;
     const severity = this.#given(object);
     return isCovered && bySeverity(severity, "medium") < 0 ? "medium" : severity;
   }
 
-  /** What a grant counts for that somebody gets by nothing else. */
+  /** The severity of a grant that no other grant covers. */
   #given({ value, place = "" }: InventoryObject): Severity {
     const at = typeof value["scope"] === "string" ? value["scope"] : place;
     const role = this.actual.roles.get(String(value["roleUid"]));
@@ -136,17 +136,17 @@ function worst(severities: readonly Severity[]): Severity {
   return [...severities].sort(bySeverity)[0] ?? "info";
 }
 
-/** Without these, others cannot be where they are. */
+/** Kinds without which other objects cannot exist where they are. */
 const structural: ReadonlySet<string> = new Set([names.group, names.identity, names.identityProvider]);
 
-/** Every change of the organisation is sent there. */
+/** A subscription receives every change of the organisation. */
 const subscribed = "medium";
 
 function isAccess({ kind }: InventoryObject): boolean {
   return grantingKinds.has(kind);
 }
 
-/** Whoever is given such a role decides who has access. */
+/** The holder of such a role decides who has access. */
 function isControl(role: Values): boolean {
   return levelOf(capabilitiesIn(role)) === "control";
 }

@@ -24,12 +24,12 @@ export interface EmulatorOptions {
   /** Data file, in an existing folder. Defaults to memory. */
   readonly data?: string;
   /**
-   * What a new organisation holds: `minimal`, an object of every kind; `sample`, also a group `operations` with subgroups,
-   * identities of every form, a custom role and more, as the command's does; `large`, also about 5,000 objects in twelve groups.
-   * Has no effect on a data file that exists. Defaults to `minimal`.
+   * The content of a new organisation. `minimal` has an object of every kind. `sample` also has a group `operations` with subgroups,
+   * identities of every form, a custom role and more, like the command's. `large` also has about 5,000 objects in twelve groups. Has no
+   * effect on an existing data file. Defaults to `minimal`.
    */
   readonly seed?: SeedSize;
-  /** `true` is what `seed: "sample"` was before there were three. */
+  /** `true` means `seed: "sample"`, from the time when there were only two sizes. */
   readonly sample?: boolean;
 }
 

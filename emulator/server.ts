@@ -28,7 +28,7 @@ export class HttpServer {
   #handlers: Handlers | undefined;
 
   private constructor() {
-    // Idle connections are for the client to close: a request that crosses the server's close would be lost.
+    // Only the client closes idle connections, because a request that crosses the server's close would be lost.
     this.#server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.#serve(request, response));
   }
 
@@ -71,7 +71,7 @@ export class HttpServer {
     await closed;
   }
 
-  /** Ends every request, whatever is thrown on the way: in its answer, or in a 500. */
+  /** Ends every request with its answer, or with a 500 after any error. */
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const handlers = this.#handlers;
     if (handlers === undefined) {
@@ -95,14 +95,14 @@ export class HttpServer {
       log.add(entry);
       await this.#answer(handlers, request, entry, response);
     } catch (error) {
-      // Nobody waits for an answer: the client has left, or the emulator closes.
+      // Nobody waits for an answer, because the client has left or the emulator closes.
       if (!incoming.complete || this.#closing.signal.aborted) {
         response.destroy();
         return;
       }
       const { headers, body } = jsonAnswer(500, internalError(error).body(areaOf(path)));
       if (entry !== undefined) entry.status = 500;
-      // Not by `send`, whose clock may be what failed.
+      // Does not use `send`, whose clock may be the cause of the error.
       if (response.headersSent) response.destroy();
       else response.writeHead(500, headers).end(body);
     }
@@ -165,7 +165,7 @@ export class HttpServer {
 }
 
 /**
- * A request, once it is whole.
+ * A complete request.
  * @throws {Error} if the connection breaks before.
  */
 async function readRequest(incoming: IncomingMessage, path: string, query: string): Promise<Request> {
@@ -174,7 +174,7 @@ async function readRequest(incoming: IncomingMessage, path: string, query: strin
   return { method, path, query, authorization, contentType, body: await text(incoming) };
 }
 
-/** Rejects web pages, which could reach the admin API from a browser: directly, or by DNS rebinding. */
+/** Rejects web pages, which could reach the admin API from a browser, directly or by DNS rebinding. */
 function isLocalCaller({ headers }: IncomingMessage): boolean {
   return headers.origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "");
 }
@@ -190,7 +190,7 @@ function bodyToLog({ body, contentType }: Request): Json {
   }
 }
 
-/** Sends an answer, or the first half of one that breaks off. */
+/** Sends an answer, or the first half of an answer that breaks off. */
 function send(
   response: ServerResponse,
   { status, headers, body }: Answer,

@@ -3,7 +3,10 @@ import { valueInWords } from "../access/values";
 import { unknownValue } from "../provider/schema/inputs";
 import type { Values } from "../provider/schema/values";
 
-/** The accounts of an association. Whatever decides who acts for the group is in them: a change is another account. */
+/**
+ * The accounts of an association. They include every setting that decides who acts for the group, so that a change of one makes another
+ * account.
+ */
 export function accountsIn({
   amazon,
   google,

@@ -6,8 +6,8 @@ import { readInventory } from "./platform";
 import { platformSnapshot } from "./platform-snapshot";
 
 /**
- * `getEffectiveAccess`: of an identity, or in a group. Calls of one program share no Lists: that nothing is hidden is proven by the
- * caller's rights right before and after them (see `Sight`), which says nothing of a List that was read earlier.
+ * `getEffectiveAccess`, of an identity or in a group. Calls of one program share no Lists. Completeness is proven by the caller's rights
+ * right before and after its Lists (see `Sight`), and such a proof does not cover a List from an earlier call.
  */
 export const effectiveAccess: ClientSource<EffectiveAccess> = {
   call: "getEffectiveAccess",

@@ -8,9 +8,10 @@ import { ownRights, Sight } from "./sight";
 import { snapshotOf } from "./snapshot-of";
 
 /**
- * Reads what one identity can do, wherever that is: its own role bindings, by a filter, and the groups to which they apply.
+ * Reads the access of one identity in all places. It lists the identity's own role bindings with a filter, and reads the groups to which
+ * they apply.
  *
- * @param called what messages call the identity. Default: its uid
+ * @param called the name of the identity in messages. Default: its uid
  * @throws PlatformError `NOT_FOUND` if the identity is not visible
  */
 export async function readIdentityAccess(client: Reader, identity: string, called = identity): Promise<Snapshot> {
@@ -27,7 +28,7 @@ export async function readIdentityAccess(client: Reader, identity: string, calle
   const below = async (kind: string, place: string) => rows.add(kind, await lists.rows(kind, { descendantsOf: place }));
   await Promise.all([
     ...tops.map((top) => below(kindNames.group, top)),
-    // People are in no group; which groups of an identity provider they are in, only that knows.
+    // People belong to no group of the platform, and only their identity provider knows their groups there.
     ...(home === undefined ? organizations.map((each) => below(kindNames.externalGroupRoleMapping, each)) : []),
   ]);
   const around = new Rows();
@@ -35,7 +36,7 @@ export async function readIdentityAccess(client: Reader, identity: string, calle
     { kind: kindNames.identity, uid: identity, name: "" },
     ...bound.map((uid) => ({ kind: kindNames.group, uid, name: "" })),
   ]);
-  // No List shows people, but the role bindings for them do.
+  // No List shows people, but their role bindings do.
   const isBound = home === undefined && bindings.length > 0;
   if (!isBound && !around.has(kindNames.identity, identity))
     throw unseen(called, lists.failed.get(detailsOf(kindNames.identity)) ?? (home === undefined ? withoutRole : undefined));
@@ -66,7 +67,7 @@ export async function readIdentityAccess(client: Reader, identity: string, calle
 }
 
 const withoutRole =
-  "no role binding that these credentials see is for this person, who has no role here yet. People are known by what binds them.";
+  "no role binding that these credentials see names this person, and people are known only by their role bindings.";
 
 function unseen(
   called: string,

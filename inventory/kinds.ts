@@ -20,14 +20,14 @@ export const grantingKinds: ReadonlySet<string> = new Set(
     .map(kindName),
 );
 
-/** Kinds whose objects give others a role, which takes a second capability (docs/platform-api.md#capabilities). */
+/** Kinds whose objects give others a role, so that a call takes a second capability (docs/platform-api.md#capabilities). */
 const givingKinds: ReadonlySet<string> = new Set([
   kindNames.identityProvider,
   kindNames.externalGroupRoleMapping,
   kindNames.groupInvite,
 ]);
 
-/** The capabilities that a call for an object of a kind takes; empty where that is not documented. */
+/** The capabilities that a call for an object of a kind needs; empty if they are not documented. */
 export function capabilitiesFor(kind: Kind, verb: Verb): string[] {
   const { capabilities } = kind.collection;
   if (capabilities === undefined) return [];
@@ -35,16 +35,16 @@ export function capabilitiesFor(kind: Kind, verb: Verb): string[] {
   return [`CAP_${capabilities}_${verb}`, ...(isGiving ? ["CAP_IAM_ROLE_BINDINGS_CREATE"] : [])];
 }
 
-/** True if the field of objects of a kind decides who has access. */
+/** True if this field decides who has access through objects of the kind. */
 export function decidesAccess({ kind }: { readonly kind: string }, [field = ""]: Path): boolean {
   const isDescriptive = field === "name" || field === "description";
   return !isDescriptive && (listedKinds.get(kind)?.access ?? "none") !== "none";
 }
 
-/** Resources without an object on the platform: there is nothing to compare. */
+/** Resources without an object on the platform, for which there is nothing to compare. */
 export const withoutObject: ReadonlySet<string> = new Set(Object.values(values).map(kindName));
 
-/** The published name of a kind, `iam:RoleBinding`: the end of its type in both sorts of state. */
+/** The published name of a kind, `iam:RoleBinding`, which ends its type in both forms of state. */
 export function kindName({ name, collection }: Pick<ResourceKind, "name" | "collection">): string {
   return `${collection.area}:${name}`;
 }
@@ -53,21 +53,21 @@ export function kindName({ name, collection }: Pick<ResourceKind, "name" | "coll
  * The kind of the resources of a Pulumi type: `pulumi-nodejs:dynamic/platform/iam:Group`, `platform:iam:Group` or
  * `platform:iam/group:Group`.
  *
- * @returns its published name, also of one that this release does not know; undefined for types of other providers
+ * @returns its published name, even if this release does not know it; undefined for types of other providers
  */
 export function kindOfType(type: string): string | undefined {
   const [, area, name] = /^(?:pulumi-nodejs:dynamic\/platform\/|platform:)(\w+)(?:\/\w+)?:(\w+)$/.exec(type) ?? [];
   return area === undefined || name === undefined ? undefined : `${area}:${name}`;
 }
 
-/** The kind of that published name. @throws Error for one that is not listed */
+/** The kind with that published name. @throws Error if it is not listed */
 export function kindNamed(name: string): Kind {
   const kind = listedKinds.get(name);
   if (kind === undefined) throw new Error(`${name} is not a kind of object.`);
   return kind;
 }
 
-/** The uid of the group that an object is in, which decides who may read it; undefined for what is in no group. */
+/** The uid of the group that contains an object and decides who may read it; undefined for an object in no group. */
 export function groupOf(kind: Kind, uid: string): string | undefined {
   return lineageOf(uid)[kind.collection.depth ?? 1];
 }

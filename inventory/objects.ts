@@ -3,23 +3,23 @@ import type { WireObject } from "../provider/client/collection";
 import type { Path } from "../provider/schema/values";
 import type { Inputs } from "../provider/schema/kind";
 
-/** An object, wherever it was read. Kind and uid identify it: a group and its account association share one uid. */
+/** An object of any source. Kind and uid together identify it, because a group and its account association share one uid. */
 export interface KeyedObject {
   /** Published name of its kind: `iam:RoleBinding`. */
   readonly kind: string;
   readonly uid: string;
 }
 
-/** What identifies an object, as a key: a group and its account association share one uid. */
+/** The identity of an object as a key. The kind is included, because a group and its account association share one uid. */
 export function objectKey({ kind, uid }: KeyedObject): string {
   return `${kind} ${uid}`;
 }
 
-/** What an object is, in the form that all sources share. */
+/** An object in the form that all sources share. */
 export interface InventoryObject extends KeyedObject {
-  /** Uid of the group that it is in; that above a group; undefined for what is in no group. */
+  /** Uid of the group that contains it, or of the group above a group; undefined for an object in no group. */
   readonly place: string | undefined;
-  /** Its fields in canonical form, as the inputs that would declare it. References are uids. */
+  /** Its fields in canonical form, as inputs that would declare it. References are uids. */
   readonly value: Inputs;
 }
 
@@ -27,7 +27,7 @@ export interface InventoryObject extends KeyedObject {
 export interface PlatformObject extends InventoryObject {
   /** Absent for kinds without names. */
   readonly name?: string;
-  /** `acme/engineering/ci`; of an object without a name, that of its group. Absent where a name on the way is unknown. */
+  /** `acme/engineering/ci`, or the path of the group for an object without a name. Absent if a name on the way is unknown. */
   readonly path?: string;
   /** The row of the List. */
   readonly row: WireObject;
@@ -35,35 +35,37 @@ export interface PlatformObject extends InventoryObject {
 
 /** An object that a stack manages. */
 export interface DeclaredObject extends Omit<InventoryObject, "uid"> {
-  /** Undefined while the object is not made. */
+  /** Undefined until the object is created. */
   readonly uid: string | undefined;
   readonly urn: string;
   /** `project/stack`, from the URN. */
   readonly stack: string;
-  /** What a `GroupAccess` calls the holder of this role binding; it proves nothing. Absent if it is secret. */
+  /** The name that a `GroupAccess` gives the holder of this role binding, which does not identify the holder. Absent if it is secret. */
   readonly label?: string;
-  /** When its state was written: exports with different times may differ in what is encrypted. Absent if the state does not say it. */
+  /**
+   * When its state was written. Exports from different times may differ in which values are encrypted. Absent if the state does not say.
+   */
   readonly written?: string;
-  /** As the program declared it; the values of {@link secretPaths} are left out if they are encrypted. */
+  /** The inputs of the program. Encrypted values at {@link secretPaths} are left out. */
   readonly inputs: Inputs;
-  /** What state keeps of the object; hardly anything of one that stands in another resource. */
+  /** The outputs in the state. They are nearly empty for an object inside another resource. */
   readonly outputs: Inputs;
-  /** Where inputs are secret. */
+  /** Paths of secret inputs. */
   readonly secretPaths: readonly Path[];
-  /** Those of them that are encrypted, so that nothing can be compared with them. */
+  /** Paths of encrypted secrets, which cannot be compared. */
   readonly encryptedPaths: readonly Path[];
-  /** Why the object need not exist: `replaced`, it is about to be deleted. Absent otherwise. */
+  /** Why the object need not exist. `replaced`: it is about to be deleted. Absent otherwise. */
   readonly pending?: "replaced";
 }
 
 /** A part of an organisation that could not be read. */
 export interface UnreadablePart extends Hidden {
-  /** Published name of the kind of object. Absent: names and inherited access, around the objects themselves. */
+  /** Published name of the kind of object. Absent for names and inherited access around the objects. */
   readonly kind?: string;
   readonly kinds: readonly string[];
-  /** Objects of the kind may be missing in this group and below, except where others are shown. */
+  /** Objects of the kind may be missing in this group and below, except where other objects are shown. */
   readonly place: string;
-  /** Uid of the object that could not be read, and nothing else. Absent where it is not known which objects are missing. */
+  /** Uid of the only object that could not be read. Absent if it is not known which objects are missing. */
   readonly uid?: string;
 }
 
@@ -88,7 +90,7 @@ export class ObjectIndex<Object extends KeyedObject> {
     return this.get(kind, uid) !== undefined;
   }
 
-  /** Those of one kind. */
+  /** The objects of one kind. */
   of(kind: string): Object[] {
     return [...(this.#byKind.get(kind)?.values() ?? [])];
   }

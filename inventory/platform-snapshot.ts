@@ -5,9 +5,9 @@ import type { PlatformInventory } from "./platform";
 import { snapshotOf } from "./snapshot-of";
 
 /**
- * Who may do what by all that was read of the platform.
+ * Who may do what, by everything read of the platform.
  *
- * @param now in milliseconds since 1970: invites that have expired by then are left out
+ * @param now in milliseconds since 1970; invites expired by then are excluded
  */
 export function platformSnapshot(
   { root, objects, around, unreadable }: Pick<PlatformInventory, "root" | "objects" | "around" | "unreadable">,
@@ -20,7 +20,7 @@ export function platformSnapshot(
   );
 }
 
-/** True for an invite that can no longer be accepted: it gives no access. */
+/** True for an invite that can no longer be accepted and so gives no access. */
 export function isExpiredInvite({ kind, row }: Pick<PlatformObject, "kind" | "row">, now: number): boolean {
   return kind === kindNames.groupInvite && kindNamed(kind).settled({ ...row }, now) === "expired";
 }

@@ -15,39 +15,41 @@ import { peopleIn } from "./snapshot-of";
 export interface PlatformInventory {
   /** Uid of the group at the top. */
   readonly root: string;
-  /** That group, and everything below it. */
+  /** That group and everything below it. */
   readonly objects: ObjectIndex<PlatformObject>;
-  /** What is elsewhere and concerns them: the groups above, the roles granted there, and whatever bindings name. */
+  /** Related objects elsewhere. They are the groups above, the roles granted there, and the objects that bindings name. */
   readonly around: ObjectIndex<PlatformObject>;
-  /** What may be missing. Empty: nothing is. An entry without `kind` is about {@link around} only. */
+  /** Parts that may be missing. If empty, nothing is. An entry without `kind` concerns only {@link around}. */
   readonly unreadable: readonly UnreadablePart[];
-  /** Requests that reading took. */
+  /** Number of requests for this reading. */
   readonly requests: number;
-  /** True if a List would have shown the object: if it is missing, it does not exist. */
+  /** True if a List would have shown the object, so that its absence proves that it does not exist. */
   shows(kind: string, uid: string): boolean;
 }
 
-/** What is read. */
+/** The scope of a reading. */
 export interface InventoryScope {
-  /** Published names of the kinds to read below the root. Empty: only what gives roles in the root itself. Default: every kind. */
+  /**
+   * Published names of the kinds to read below the root. If empty, only grants of roles in the root itself are read. Default: every kind.
+   */
   readonly below?: readonly string[];
-  /** What else is to be in `around`, such as what states refer to. Default: nothing. */
+  /** Further objects for `around`, such as references of states. Default: none. */
   readonly named?: readonly Reference[];
-  /** Objects that should be there, such as those of states: they are read by their uids where a List is too large. Default: none. */
+  /** Objects that should exist, such as objects of states. They are read by uid if a List is too large. Default: none. */
   readonly wanted?: readonly KeyedObject[];
-  /** Whether `around` also has the role bindings in other branches that name an identity or a role of this one. Default: false. */
+  /** Whether `around` includes role bindings of other branches that name an identity or a role of this one. Default: false. */
   readonly elsewhere?: boolean;
 }
 
-/** What gives roles in the group that it is in, and below. A mapping gives them in its scope. */
+/** Kinds that grant roles in their own group and below. A mapping grants roles in its scope instead. */
 const grantingInPlace = [...grantingKinds].filter((kind) => kind !== kindNames.externalGroupRoleMapping);
 
-/** The kinds by which everybody's access to a part of an organisation is known. */
+/** The kinds that together show everybody's access to a part of an organisation. */
 export const accessKinds: readonly string[] = [...grantingKinds, kindNames.group, kindNames.identity, kindNames.role];
 
 /**
- * Reads the group `root` and everything below it, and what gives roles above: by Lists, all at once. A List that fails, or that may
- * hide objects, stops nothing and is in `unreadable`.
+ * Reads the group `root`, everything below it and the grants of roles above, with all Lists at once. If a List fails or may hide objects,
+ * reading continues and the List is in `unreadable`.
  *
  * @throws PlatformError if the root itself cannot be read
  */
@@ -112,7 +114,7 @@ export async function readInventory(client: Reader, root: string, scope: Invento
   };
 }
 
-/** The root and the groups above it that are visible. @throws PlatformError if the root is not */
+/** The root and the visible groups above it. @throws PlatformError if the root is not visible */
 async function rootAndAbove(client: Reader, root: string): Promise<WireObject[]> {
   try {
     const { rows, unread } = await client.listReadable(kindNamed(kindNames.group).collection, {
@@ -136,7 +138,7 @@ async function rowsBelow(lists: Lists, root: string, kinds: readonly string[]): 
   const rows = new Rows();
   const ofKind = async (kind: string) => {
     rows.add(kind, await lists.rows(kind, { descendantsOf: root }));
-    // An object that shares the uid of its group is at the root, not below it.
+    // An object with the uid of its group is at the root, not below it.
     if (kindNamed(kind).sharesUid) rows.add(kind, await lists.rows(kind, { uids: [root] }));
   };
   await Promise.all(kinds.map(ofKind));
@@ -144,9 +146,9 @@ async function rowsBelow(lists: Lists, root: string, kinds: readonly string[]): 
 }
 
 /**
- * Adds to `below` the wanted objects of kinds whose List is too large, as far as they can be read by their uids.
+ * Adds to `below` the wanted objects whose Lists are too large, if they can be read by uid.
  *
- * @returns those that are too large themselves
+ * @returns the objects that are too large themselves
  */
 async function addWanted(lists: Lists, below: Rows, wanted: readonly KeyedObject[]): Promise<KeyedObject[]> {
   const missing = wanted.filter(({ kind, uid }) => lists.tooLarge.has(kind) && !below.has(kind, uid));
@@ -173,7 +175,7 @@ function tooLargePart({ kind, uid }: KeyedObject, path: (uid: string) => string)
   };
 }
 
-/** What gives roles in `places`, and so in `root`, which is the last of them or below it. */
+/** Grants of roles in `places`. They hold in `root`, which is the last of the places or below it. */
 async function rowsAt(lists: Lists, root: string, places: readonly string[]): Promise<Rows> {
   const rows = new Rows();
   const [organization] = places;
@@ -186,7 +188,7 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
   );
   await Promise.all([
     ...at,
-    // Those of all identity providers of the organisation: the scope says where they apply.
+    // All identity providers of the organisation are asked, because a mapping applies in its scope.
     lists
       .rows(
         kindNames.externalGroupRoleMapping,
@@ -203,7 +205,7 @@ async function rowsAt(lists: Lists, root: string, places: readonly string[]): Pr
   return rows;
 }
 
-/** The role bindings in other branches of the organisation that name an identity or a role at `root` or below it. */
+/** The role bindings in other branches of the organisation that name an identity or a role in or below `root`. */
 async function bindingsBeside(lists: Lists, root: string): Promise<WireObject[]> {
   const organization = organizationOf(root);
   if (organization === root) return [];
@@ -217,13 +219,13 @@ async function bindingsBeside(lists: Lists, root: string): Promise<WireObject[]>
   return rows.filter((row) => !isAtOrBelow(row.uid, root) && isOfRoot(row));
 }
 
-/** True for a mapping that gives its role in `root`, or below it. */
+/** True for a mapping that grants its role in `root` or below it. */
 function concerns(mapping: WireObject, root: string): boolean {
   const { scope } = mapping as { scope?: unknown };
   return typeof scope !== "string" || scope === "" || areInOneLine(root, scope);
 }
 
-/** A mapping may belong to an identity provider elsewhere in the organisation. */
+/** A mapping may belong to an identity provider in another branch of the organisation. */
 function providersOf(rows: Rows): Reference[] {
   return rows
     .of(kindNames.externalGroupRoleMapping)

@@ -11,23 +11,23 @@ export interface Reference {
   /** Published name of its kind. */
   readonly kind: string;
   readonly uid: string;
-  /** As the answer repeats it; empty if it does not. */
+  /** The name as repeated in the answer; empty if the answer lacks it. */
   readonly name: string;
 }
 
 const byNoun = new Map([...listedKinds].map(([name, { collection }]) => [collection.noun, name]));
 
-/** What a row refers to by its declared uids: identity and role of a binding. */
+/** The objects that a row refers to by its declared uids, such as identity and role of a binding. */
 export function referencesInRow(kind: Kind, row: WireObject): Reference[] {
   const wire = row as unknown as Values;
   return references(kind, (field, declared) => {
-    // The object itself stands beside its uid: `role` beside `roleUid`.
+    // The object itself stands beside its uid, `role` beside `roleUid`.
     const expanded = wire[field.replace(/Uid$/, "")] as { name?: unknown } | null | undefined;
     return [answered(field, declared, wire), expanded?.name];
   });
 }
 
-/** What the fields of an object refer to. */
+/** The objects that the fields of an object refer to. */
 export function referencesInValue(kind: Kind, value: Values): Reference[] {
   return references(kind, (field) => [value[field], ""]);
 }

@@ -9,10 +9,10 @@ import { groupOf, kindNamed, kindNames } from "./kinds";
 import { ObjectIndex, type PlatformObject } from "./objects";
 import { type Reference, referencesInRow } from "./references";
 
-/** What reading needs of a client. */
+/** The part of a client that reading needs. */
 export type Reader = Pick<PlatformClient, "caller" | "list" | "listReadable" | "requests">;
 
-/** What Lists returned: rows by kind, each uid once. */
+/** The rows of Lists by kind, each uid once. */
 export class Rows {
   readonly #byKind = new Map<string, Map<string, WireObject>>();
 
@@ -42,16 +42,16 @@ export class Rows {
   }
 }
 
-/** Lists that may fail, or show not all. */
+/** Lists that may fail or be incomplete. */
 export class Lists {
-  /** Why Lists failed or are not complete, by what was asked. */
+  /** Why Lists failed or are incomplete, by the name of the request. */
   readonly failed = new Map<string, string>();
-  /** What was asked of Lists that are too large: single objects of them may be read. */
+  /** Names of requests for Lists that are too large, whose objects may be readable one by one. */
   readonly tooLarge = new Set<string>();
 
   constructor(private readonly client: Reader) {}
 
-  /** @param what under which a failure is noted. Default: the kind */
+  /** @param what the name of the request under which a failure is noted. Default: the kind */
   async rows(kind: string, query: ListScope & { readonly identity?: string }, what = kind): Promise<WireObject[]> {
     try {
       const { rows, unread } = await this.client.listReadable(kindNamed(kind).collection, query);
@@ -63,7 +63,7 @@ export class Lists {
     }
   }
 
-  /** The objects of these uids, and those among them that are too large to be read. */
+  /** The objects with these uids, and the ones among them that are too large to be read. */
   async byUid(kind: string, uids: readonly string[], what = kind): Promise<{ rows: WireObject[]; tooLarge: string[] }> {
     try {
       const { rows, unread } = await this.client.listReadable(kindNamed(kind).collection, { uids: [...uids] });
@@ -81,9 +81,9 @@ export class Lists {
 }
 
 /**
- * Adds to `around` what the rows refer to, as far as it is visible, and the groups that its path names.
+ * Adds to `around` the visible objects that the rows refer to, and the groups of their paths.
  *
- * @param named what else is wanted there
+ * @param named further references to add
  */
 export async function addNamed(lists: Lists, rows: Rows, around: Rows, named: readonly Reference[]): Promise<void> {
   const known = rows.with(around);
@@ -97,7 +97,7 @@ export async function addNamed(lists: Lists, rows: Rows, around: Rows, named: re
     for (const uid of uids.keys()) for (const each of ancestorsOf(uid)) want(kindNames.group, each, "");
   await Promise.all(
     [...wanted].map(async ([kind, found]) => {
-      // An answer repeats the names of what it refers to, which may be hidden. People choose theirs, so these say nothing.
+      // An answer repeats the names of referenced objects, which may be hidden. Names of people are ignored, because people choose them.
       const isTelling = (uid: string, name: string) =>
         name !== "" && (kind !== kindNames.identity || parentOf(uid) !== undefined);
       around.add(
@@ -109,7 +109,7 @@ export async function addNamed(lists: Lists, rows: Rows, around: Rows, named: re
   );
 }
 
-/** Under this, {@link addNamed} notes why it could not read what rows of other kinds refer to. */
+/** The name under which {@link addNamed} notes why it could not read objects that other rows refer to. */
 export function detailsOf(kind: string): string {
   return `details of ${kindNamed(kind).collection.segment}`;
 }

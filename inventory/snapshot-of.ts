@@ -28,16 +28,16 @@ export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "v
 /**
  * Who may do what where, by `objects`.
  *
- * @param unreadable what may be missing among them. Bound identities and roles that are missing are added
- * @param about uid of the group that they are about: identity providers of other branches give no default role there. Default: the
- *   objects are about all groups
+ * @param unreadable parts that may be missing among them. Bound identities and roles that are missing are added
+ * @param about uid of the group that the objects are about. Identity providers of other branches give no default role there. Default: the
+ * objects are about all groups
  */
 export function snapshotOf(objects: Iterable<SnapshotSource>, unreadable: readonly Hidden[] = [], about?: string): Snapshot {
   const byKind = Map.groupBy(objects, ({ kind }) => kind);
   const all = (kind: string) => byKind.get(kind) ?? [];
   const missing: Hidden[] = unreadable.map(({ what, reason, kinds }) => ({ what, reason, ...(kinds && { kinds }) }));
   const miss = (what: string, reason: string, kind?: string) => missing.push({ what, reason, ...(kind && { kinds: [kind] }) });
-  /** What the objects of a kind say; those that say too little are missing. */
+  /** The content of the objects of a kind. An object with too little content is noted as missing. */
   const parts = <Part>(kind: string, partOf: (object: SnapshotSource) => Part | undefined, why: string): Part[] =>
     all(kind).flatMap((object) => {
       const part = partOf(object);
@@ -48,9 +48,9 @@ export function snapshotOf(objects: Iterable<SnapshotSource>, unreadable: readon
   const bindings = parts(
     kindNames.roleBinding,
     bindingOf,
-    "it does not say what it binds: the identity or the role may have been deleted",
+    "it does not name its identity or its role, which may have been deleted",
   );
-  const mappings = parts(kindNames.externalGroupRoleMapping, mappingOf, "it does not say which role it gives where");
+  const mappings = parts(kindNames.externalGroupRoleMapping, mappingOf, "it does not name its role or its group");
   const identities = new Map([...all(kindNames.identity), ...peopleIn(all(kindNames.roleBinding))].map(identityOf));
   const roles = new Map(all(kindNames.role).map((object) => [object.uid, { name: nameOf(object), ...capabilitiesOf(object) }]));
   const providers = all(kindNames.identityProvider);
@@ -72,7 +72,7 @@ export function snapshotOf(objects: Iterable<SnapshotSource>, unreadable: readon
   };
   const called = (uid: string) => nameInWords(located(snapshot, uid).path ?? uid);
   for (const uid of new Set(bindings.map(({ identityUid }) => identityUid)))
-    // The uid of a person stands for one login, also where the platform does not show which.
+    // The uid of a person stands for a single login, even if the platform does not show it.
     if (identities.get(uid)?.login === undefined && !isPersonUid(uid))
       miss(`how identity ${called(uid)} logs in`, notShown, kindNames.identity);
   for (const uid of new Set([...bindings, ...mappings, ...offers].map(({ roleUid }) => roleUid)))
@@ -80,7 +80,7 @@ export function snapshotOf(objects: Iterable<SnapshotSource>, unreadable: readon
   return snapshot;
 }
 
-const notShown = "it is not among what could be read";
+const notShown = "it is not among the readable objects";
 
 function textOf(value: Values, field: string): string {
   return typeof value[field] === "string" ? value[field] : "";
@@ -117,7 +117,7 @@ function offerOfInvite({ uid, place = "", value }: SnapshotSource): SnapshotOffe
   return { uid, kind: "groupInvite", place, roleUid: textOf(value, "roleUid"), ...(email !== "" && { email }) };
 }
 
-/** The people whom role bindings name, as identities. Lists of identities show none, for they are in no group. */
+/** The people named in role bindings, as identities. Lists of identities omit people, who belong to no group. */
 export function peopleIn(objects: Iterable<SnapshotSource>): InventoryObject[] {
   return [...objects].flatMap(({ kind, value, row = {} }): InventoryObject[] => {
     const uid = textOf(value, "identityUid");
@@ -142,14 +142,12 @@ function loginOf(value: Values): Pick<SnapshotIdentity, "login"> {
   return Object.keys(login).length === 0 ? {} : { login };
 }
 
-/** How an identity logs in, by its fields. */
+/** The login of an identity, by its fields. */
 export function loginIn(value: Values): Readonly<Record<string, unknown>> {
   return present(loginForms.map((form) => [form, value[form]]));
 }
 
-/**
- * The capabilities of a role, if all are known. An empty list grants nothing; a missing or partial one may grant anything.
- */
+/** The capabilities of a role, if all are known. An empty list grants nothing; a missing or partial list may grant anything. */
 export function capabilitiesOf({ value, row = {} }: Pick<SnapshotSource, "value" | "row">): Pick<SnapshotRole, "capabilities"> {
   const capabilities = value["capabilities"] ?? (row as Values)["capabilities"];
   const isKnown = Array.isArray(capabilities) && !capabilities.includes(unknownValue);

@@ -4,8 +4,8 @@ import { referencesInValue } from "./references";
 import type { StateObjects } from "./state";
 
 /**
- * What is read of the platform to compare it with states: everything below the root, what the states refer to, and where else in the
- * organisation access depends on what is below the root.
+ * The scope of a reading for comparison with states. It is everything below the root, the references of the states, and access elsewhere in
+ * the organisation that depends on objects below the root.
  */
 export function scopeOf({ managed, referred }: StateObjects): InventoryScope {
   const all = [...managed, ...referred];

@@ -18,17 +18,20 @@ import { ManagedScope } from "../provider/resources/group-access/scope";
 import { groupOf, kindOfType, listedKinds, kindNames, withoutObject } from "./kinds";
 import type { DeclaredObject, InventoryObject } from "./objects";
 
-/** What a state holds, as far as it concerns the platform. */
+/** The objects of the platform in states. */
 export interface StateObjects {
-  /** Objects that a resource manages; the members of a `GroupAccess` are role bindings. */
+  /** Objects managed by a resource. The members of a `GroupAccess` are role bindings. */
   readonly managed: readonly DeclaredObject[];
   /** Objects that a program reads with `X.get`, and does not manage. */
   readonly referred: readonly DeclaredObject[];
-  /** Role bindings that the program of a `GroupAccess` no longer declares, after an update that failed half-way: its URN by their uid. */
+  /** Role bindings that the program of a `GroupAccess` no longer declares after a failed update. Maps their uid to its URN. */
   readonly left: ReadonlyMap<string, string>;
-  /** URN of the `GroupAccess` that would remove a role binding which it does not declare; undefined if none would. */
+  /** URN of the `GroupAccess` that would remove an undeclared role binding; undefined if none would. */
   readonly removerOf: (binding: Pick<InventoryObject, "uid" | "place" | "value">) => string | undefined;
-  /** URNs of the resources with `deletedWith`, and of what it names: the engine forgets them without a delete when that is deleted. */
+  /**
+   * URNs of resources with `deletedWith`, each with the URN that it names. When that resource is deleted, the engine drops this one from
+   * the state without a delete.
+   */
   readonly deletedWith: ReadonlyMap<string, string>;
   /** Types of the platform that this release does not know, with the number of their resources. */
   readonly unknownTypes: ReadonlyMap<string, number>;
@@ -46,7 +49,7 @@ const resourceSchema = z.looseObject({
   outputs: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A resource, and when its state was written. */
+/** A resource and the time when its state was written. */
 type Resource = z.output<typeof resourceSchema> & { readonly written?: string };
 
 const deployment = z.looseObject({
@@ -54,7 +57,7 @@ const deployment = z.looseObject({
   resources: z.array(resourceSchema).nullish(),
 });
 
-/** What `pulumi stack export` prints, or the file in which a backend keeps the same. */
+/** The output of `pulumi stack export`, or the file of a backend with the same content. */
 const stateSchema = z.union([
   z.looseObject({ deployment }).transform((state) => state.deployment),
   z.looseObject({ checkpoint: z.looseObject({ latest: deployment }) }).transform((state) => state.checkpoint.latest),
@@ -63,7 +66,7 @@ const stateSchema = z.union([
 /**
  * Reads the objects of the platform from states.
  *
- * @param states the text of each, by what it is called in errors: the stack or the file
+ * @param states the text of each, by the name of the stack or file in errors
  * @throws PlatformError `INVALID_INPUT` for a text that is not a state
  */
 export function readStates(states: ReadonlyMap<string, string>): StateObjects {
@@ -118,7 +121,7 @@ function json(text: string, source: string): unknown {
 
 function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObject {
   const outputs = opened(resource.outputs ?? {});
-  // What is only read has no inputs of a program's: it was last as its outputs have it.
+  // A resource that is only read has no inputs of a program, so its outputs show its last known value.
   const inputs = resource.external === true ? outputs : opened(resource.inputs ?? {});
   const value = declaredInputs(kind, withKnownUids(kind.fields, outputs.values, inputs.values));
   const uid = resource.id === "" ? undefined : resource.id;
@@ -138,15 +141,15 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
   };
 }
 
-/** What the state of a `GroupAccess` says. */
+/** The content of a `GroupAccess` in a state. */
 interface Access {
   /** Uid of its group. */
   readonly place: string | undefined;
   /** The members that its program declares, as role bindings. */
   readonly members: readonly DeclaredObject[];
-  /** Those that it no longer declares, after an update that failed half-way. */
+  /** The bindings that its program no longer declares after a failed update. */
   readonly left: readonly Bound[];
-  /** Which others it would remove. */
+  /** The undeclared bindings that it would remove. */
   readonly scope: ManagedScope;
 }
 
@@ -160,7 +163,7 @@ function accessIn(resource: Resource): Access {
   const left = isHidden(inputs.encrypted) ? [] : leftMembers(inputs.values, values);
   const undeclared = new Set(left.map(({ binding }) => binding));
   const shown = new Set(bound.map(({ binding }) => binding));
-  // Where members are secret their bindings are still known, but not whom they bind.
+  // If members are secret, their bindings are known without the identities.
   const hidden = isHidden(encrypted) ? bindingsIn(values).filter(({ binding }) => !shown.has(binding)) : [];
   const members = [
     ...bound
@@ -198,16 +201,16 @@ function stackOf(urn: string): string {
   return `${project}/${head.replace(/^urn:pulumi:/, "")}`;
 }
 
-/** Values without the engine's marks, and where secrets are. */
+/** Values without the engine's marks, and the paths of secrets. */
 interface Opened {
   readonly values: Inputs;
-  /** Where secrets are whose values are known. */
+  /** Paths of secrets with known values. */
   readonly secret: readonly Path[];
-  /** Where secrets are that are encrypted, and left out. */
+  /** Paths of encrypted secrets, which are left out. */
   readonly encrypted: readonly Path[];
 }
 
-/** `values` without marks. Secrets that are known are redacted in all later messages. */
+/** `values` without marks. Known secrets are redacted in all later messages. */
 function opened(values: Inputs): Opened {
   const secret: Path[] = [];
   const encrypted: Path[] = [];
@@ -222,7 +225,7 @@ function opened(values: Inputs): Opened {
     const before = encrypted.length;
     const all = items.map((item, index) => open(item, [...path, String(index)]));
     if (encrypted.length === before) return all;
-    // Without one of its items, the list cannot be compared either.
+    // A list without one of its items cannot be compared either.
     encrypted.splice(before, Infinity, path);
     return undefined;
   };

@@ -14,7 +14,7 @@ import type { PlatformInventory } from "../inventory/platform";
 import { platformSnapshot } from "../inventory/platform-snapshot";
 import type { ReportData, ReportGrant, ReportHolder } from "./report-data";
 
-/** What the page shows of an organisation, without drift. */
+/** The content of the page about an organisation, without drift. */
 export function reportData(inventory: PlatformInventory, readAt: Date): ReportData {
   const { root, objects } = inventory;
   const snapshot = platformSnapshot(inventory, readAt.getTime());
@@ -44,7 +44,7 @@ export function reportData(inventory: PlatformInventory, readAt: Date): ReportDa
   };
 }
 
-/** What a holder is, by what gives it a role. */
+/** The kind of a holder, by the source of its role. */
 const holderKinds: Readonly<Record<GrantKind, string>> = {
   roleBinding: "identity",
   externalGroupRoleMapping: "external group",
@@ -53,7 +53,7 @@ const holderKinds: Readonly<Record<GrantKind, string>> = {
   accountAssociation: "account",
 };
 
-/** Everybody who has a role, and every other identity in the organisation. */
+/** Every holder of a role, and every other identity in the organisation. */
 function holdersIn(
   snapshot: Snapshot,
   root: string,
@@ -92,13 +92,16 @@ function grantsFrom(snapshot: Snapshot, sources: readonly Source[]): ReportGrant
   });
 }
 
-/** An identity is known by its uid, who is invited by the address, anybody else by what they are. */
+/** The key of a holder, which is the uid for an identity, the address for an invited person, and the description for anybody else. */
 function holderUid({ holder, who, through }: Source): string {
   if (holder.email !== undefined) return `invited ${holder.email}`;
   return through.kind === "roleBinding" && holder.uid !== undefined ? holder.uid : who;
 }
 
-/** True for an identity that may let in anybody, for nothing shows how it logs in. People, who are in no group, are one person each. */
+/**
+ * True for an identity that may let in anybody, because nothing shows how it logs in. A person, who belongs to no group, is a single
+ * person.
+ */
 function isLoginHidden({ holder, through, loginUid = "" }: Source): boolean {
   return through.kind === "roleBinding" && holder.login === undefined && parentOf(loginUid) !== undefined;
 }

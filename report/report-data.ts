@@ -8,7 +8,7 @@ export interface ReportGroup {
   readonly description?: string;
 }
 
-/** An identity, or whoever else has a role. */
+/** An identity, or any other holder of a role. */
 export interface ReportHolder {
   readonly uid: string;
   /** In words: `identity`, `external group`, `account`. */
@@ -39,7 +39,7 @@ export interface ReportFinding {
   readonly message: string;
 }
 
-/** All that the page shows; it is embedded as JSON. */
+/** All data of the page, embedded as JSON. */
 export interface ReportData {
   /** Path of the organisation or group that the report is about. */
   readonly title: string;
@@ -49,18 +49,18 @@ export interface ReportData {
   readonly readAt: string;
   readonly groups: readonly ReportGroup[];
   readonly holders: readonly ReportHolder[];
-  /** How many of the holders are identities: not groups at identity providers, accounts, or those who are invited. */
+  /** The number of identities among the holders. The other holders are groups at identity providers, accounts, and invited people. */
   readonly identities: number;
   /** Names of roles by uid. */
   readonly roles: Readonly<Record<string, string>>;
-  /** Paths of the groups above by uid: roles granted there hold here too. */
+  /** Paths of the groups above by uid. Roles granted there hold here too. */
   readonly above: Readonly<Record<string, string>>;
   readonly grants: readonly ReportGrant[];
   /** Absent if the report was made without a state to compare with. */
   readonly findings?: readonly ReportFinding[];
-  /** What was not compared with the states. Default: nothing. */
+  /** Notes on parts that were not compared with the states. Default: none. */
   readonly notes?: readonly string[];
   readonly unreadable: Snapshot["unreadable"];
-  /** What was not read, and who answers for that. Default: nothing. */
+  /** Parts that were not read, with the owner of each accepted gap. Default: none. */
   readonly gaps?: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bundle [-- --executable] [FOLDER]`: the plugin as an archive for `pulumi plugin install resource platform VERSION --file`. It needs Node.js
- * and nothing else; with `--executable` not even that, but runs on this platform only.
+ * `npm run bundle [-- --executable] [FOLDER]`: the plugin as an archive for `pulumi plugin install resource platform VERSION --file`. It
+ * needs only Node.js. With `--executable` it needs nothing, but runs only on this platform.
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

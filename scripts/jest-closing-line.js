@@ -1,8 +1,8 @@
 const { writeSync } = require("node:fs");
 
 /**
- * A Jest reporter whose one line closes the run: `N passed, N failed`. A test file that could not run counts as failed. In a long run it
- * says after each file how many are done.
+ * A Jest reporter whose one line closes the run: `N passed, N failed`. A test file that could not run is counted as failed. In a long run
+ * it prints after each file how many are done.
  */
 module.exports = class ClosingLine {
   onTestResult(_test, _result, { numPassedTestSuites, numFailedTestSuites, numTotalTestSuites, startTime }) {

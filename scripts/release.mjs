@@ -1,6 +1,6 @@
 /**
- * `npm run release -- --dry-run [--no-check] [FOLDER]`: the files of a release, in .state/release or FOLDER. Without `--dry-run` it refuses, but in
- * the release workflow, which publishes what it made (docs/contributing/release.md).
+ * `npm run release -- --dry-run [--no-check] [FOLDER]`: the files of a release, in .state/release or FOLDER. Without `--dry-run` it refuses
+ * except in the release workflow, which publishes the files (docs/contributing/release.md).
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ main(async () => {
       `Nothing was made, because this is no release:\n${reasons}\nWhat it would be: npm run release -- --dry-run`,
     );
   if (reasons !== "") say(`A dry run. A release would be refused:\n${reasons}`);
-  // What is in dist/ may have been changed since it was compiled.
+  // The content of dist/ may have been changed since it was compiled.
   await bringUp({ dist: "anew", engine: false });
   if (!values["dry-run"] || !values["no-check"]) await check();
   const [own, [named]] = [join(stateFolder, "release"), positionals];
@@ -59,7 +59,7 @@ async function filesIn(folder, version) {
   return [await packageTarball(folder), ...archives, ...sdks, sbom];
 }
 
-/** The packages in `dist/report/page.js`, which the npm package does not depend on. */
+/** The packages in `dist/report/page.js`, which are no dependencies of the npm package. */
 async function packagesOfReportPage() {
   const work = join(stateFolder, `page-${process.pid}`);
   try {
@@ -69,7 +69,7 @@ async function packagesOfReportPage() {
   }
 }
 
-/** What `npm pack` makes of the compiled package. */
+/** The result of `npm pack` for the compiled package. */
 async function packageTarball(folder) {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const { code, output, stdout } = await announce("Package: npm pack", () => npm(args, { cwd: checkout, capture: true }));
@@ -89,14 +89,14 @@ async function pythonWheel(folder) {
 async function sdk(language, folder, version) {
   const name = `pulumi-platform-sdk-${language}-v${version}`;
   return withSdk(language, name, async (made) => {
-    // What Maven compiled, and what marks the folder for the next build.
+    // Files compiled by Maven, and the mark of the folder for the next build.
     for (const each of ["target", ".pulumi-platform-sdk"]) rmSync(join(made, each), { recursive: true, force: true });
     await pack(dirname(made), join(folder, `${name}.tar.gz`));
     return join(folder, `${name}.tar.gz`);
   });
 }
 
-/** Builds the SDK of a language in a folder `name` while `use` takes what it needs. */
+/** Builds the SDK of a language in a folder `name` while `use` runs. */
 async function withSdk(language, name, use) {
   const work = join(stateFolder, `sdk-${process.pid}`);
   const env = { ...process.env, SOURCE_DATE_EPOCH: String((await timeOfCommit()).getTime() / 1_000) };

@@ -1,4 +1,4 @@
-/** `npm run sdk [-- LANGUAGE... [FOLDER]]`: builds the SDKs of other languages from schema.json; of one language, into FOLDER, which is new, empty or of an earlier build. */
+/** `npm run sdk [-- LANGUAGE... [FOLDER]]`: builds the SDKs of other languages from schema.json. A FOLDER for one language must be new, empty or of an earlier build. */
 import { resolve } from "node:path";
 import { alone, languages, requireKnown } from "./languages/index.mjs";
 import { missing, sdkFolder } from "./languages/tools.mjs";

@@ -11,7 +11,7 @@ import { bringUp } from "./toolchain/bring-up.mjs";
 
 const sources = join(checkout, "site");
 const built = join(stateFolder, "site");
-/** Where the site is below its host. */
+/** The path of the site below its host. */
 const base = process.env.SITE_BASE ?? "/";
 const types = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".json": "application/json" };
 
@@ -53,14 +53,14 @@ function brokenLinks() {
   });
 }
 
-/** The file of the site that a path of a URL names; undefined if there is none. */
+/** The file of the site for a path of a URL; undefined if there is none. */
 function fileOf(pathname) {
   if (!pathname.startsWith(base)) return undefined;
   const file = join(built, decodeURIComponent(pathname.slice(base.length)).replace(/(^|\/)$/, "$1index.html"));
   return file.startsWith(join(built, sep)) && existsSync(file) && statSync(file).isFile() ? file : undefined;
 }
 
-/** The file that a request asks for; undefined also if its path is malformed. */
+/** The file for a request; undefined also if its path is malformed. */
 function requested(url) {
   try {
     return fileOf(new URL(`http://localhost${url}`).pathname);

@@ -45,7 +45,7 @@ ${commandList("tamper", "drift", "repair", "destroy")}
 The program is examples/organization/index.ts${isNative ? ', run with its import changed to "pulumi-platform/native"' : ""}: change it, then ${npmRun("pulumi", "up")}.`);
 }
 
-/** Previews only: a demonstration must not grant access in a real organisation unasked. */
+/** Only previews, because a demonstration must not grant access in a real organisation unasked. */
 async function previewOnly(stack, address) {
   const title = `What ${program} would change on ${address}, under ${process.env.PLATFORM_ORGANIZATION}`;
   const args = ["preview", "--diff"];
@@ -60,7 +60,7 @@ without PLATFORM_BASE_URL the command uses the emulator.`);
   return 0;
 }
 
-/** Names of the variables that select the platform and its stack. Never their values: some are secrets. */
+/** Names of the variables that select the platform and its stack. Values are never shown, because some are secrets. */
 function givenNames() {
   const leading = /^(PLATFORM_|PULUMI_(BACKEND_URL|CONFIG_PASSPHRASE|CONFIG_PASSPHRASE_FILE|ACCESS_TOKEN)$)/;
   const names = Object.keys(process.env).filter((name) => leading.test(name) && process.env[name]);

@@ -7,7 +7,7 @@ import { Failure } from "./lib/message.mjs";
 import { withStack } from "./lib/stack.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 
-/** Lets every token of the issuer assume the identity: the kind of drift that matters most. */
+/** Lets every token of the issuer assume the identity, which is the most severe kind of drift. */
 const ANYBODY = ".*";
 
 main(async () => {

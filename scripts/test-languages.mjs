@@ -1,7 +1,7 @@
 /**
  * `npm run test:languages [-- LANGUAGE... | --without LANGUAGE...]`: builds the SDK of each language, compiles all examples of schema.json
  * with it, and runs examples/every-kind in it, from up to destroy, on the emulator through the installed plugin, without Node.js. Ends in
- * `N passed, N failed`; a language whose tools are missing is named there, and is a failure of the command.
+ * `N passed, N failed`. A language with missing tools is named there, and is a failure of the command.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -43,7 +43,7 @@ main(
   },
 );
 
-/** Those of `names` whose tools this machine has. Says what the others lack. */
+/** The names of languages whose tools this machine has. Reports the missing tools of the others. */
 async function withTools(names) {
   const reasons = await Promise.all(names.map((name) => missing(languages[name].needs)));
   return names.filter((name, index) => {
@@ -92,7 +92,7 @@ async function play(name, { program, examples, home }) {
   const language = languages[name];
   const work = new Work(name, MINUTES);
   const at = {
-    // Not where `npm run sdk` builds, which may do so at the same time.
+    // Another folder than that of `npm run sdk`, which may build at the same time.
     sdk: join(folder, "sdk", name),
     folder: join(folder, name),
     examples: examples.flatMap((example) => example[name] ?? []),
@@ -115,7 +115,7 @@ async function play(name, { program, examples, home }) {
   await passes(`${name}: ${language.example} runs from up to destroy`, () => lives(work, language, { ...at, ...team }));
 }
 
-/** Runs a program as its user would. @throws {Failure} where the engine, its state or the platform is not as it should be */
+/** Runs a program like its user. @throws {Failure} if the engine, its state or the platform is wrong */
 async function lives(work, language, { home, ...at }) {
   const PATH = await pathWithHost(work);
   await withNewEmulator(async (emulator) => {
@@ -149,7 +149,7 @@ async function lives(work, language, { home, ...at }) {
   });
 }
 
-/** A folder whose `node` only fails: neither plugin nor program may need it. */
+/** A folder whose `node` only fails, because neither plugin nor program may need it. */
 function noNode() {
   const bin = join(folder, "no-node");
   mkdirSync(bin, { recursive: true });
@@ -174,7 +174,7 @@ function requireCurrent(examples, converted) {
   if (stale.length > 0) throw new Failure(`\`npm run generate -- --examples\` would change those of ${stale.join(", ")}.`);
 }
 
-/** A home of the engine with the plugin's executable, as users without Node.js install it. */
+/** A home of the engine with the plugin's executable, like the installation of a user without Node.js. */
 async function installedPlugin() {
   const home = join(folder, "home");
   const bundle = join(folder, "bundle");

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- jest arguments]`: every rule once, with the engine. `--long`: all tests, with full counts. Prints the time that it took,
- * and ends in `N passed, N failed`.
+ * `npm test [-- jest arguments]`: every rule once, with the engine. `--long`: all tests, with full counts. Prints its duration, and ends in
+ * `N passed, N failed`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { checkout } from "./lib/paths.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 import { NODE_OF_JEST } from "./toolchain/node.mjs";
 
-/** Per second: the unit of /proc, on every Linux (proc_pid_stat(5)). */
+/** Clock ticks per second, which is the unit of /proc on every Linux (proc_pid_stat(5)). */
 const CLOCK_TICKS = 100;
 const CLOSING_LINE = /^\d+ passed, \d+ failed$/;
 
@@ -60,12 +60,12 @@ function cpuSeconds() {
   return (user + system) / CLOCK_TICKS;
 }
 
-/** The environment without platform, backend and stack: tests choose their own. */
+/** The environment without platform, backend and stack, because tests choose their own. */
 function environment(long) {
   const kept = Object.entries(withoutPlatform(process.env)).filter(
     ([name]) => !name.startsWith("PULUMI_") || name === "PULUMI_HOME",
   );
-  // Hundreds of the processes that tests start load the same modules.
+  // Hundreds of processes of tests load the same modules.
   const cache = { NODE_COMPILE_CACHE: join(checkout, ".state/tests/compile-cache") };
   return { ...cache, ...Object.fromEntries(kept), ...(long && { LONG: "1" }) };
 }

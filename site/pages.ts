@@ -26,13 +26,13 @@ export type Described = Readonly<Record<"resources" | "functions", Readonly<Reco
 /** The text of a file of the checkout. */
 export const read = (file: string): string => readFileSync(path.join(checkout, file), "utf8");
 
-/** The pages that the package has, relative to the checkout. Those for contributors are not among them, as in the package. */
+/** The pages of the package, relative to the checkout. Pages for contributors are excluded, as in the package. */
 export const sources: readonly string[] = [
   ...["README.md", "CHANGELOG.md", "SECURITY.md"],
   ...filesBelow("docs").filter((file) => file.endsWith(".md") && !/^docs\/(contributing|decisions)\//.test(file)),
 ];
 
-/** The page of the site that a source becomes, without ending: `resources/group` for docs/resources/group.md. */
+/** The page of the site for a source, without ending: `resources/group` for docs/resources/group.md. */
 export function pageOf(source: string): string {
   if (source === "README.md") return "overview";
   return source
@@ -41,7 +41,7 @@ export function pageOf(source: string): string {
     .replace(/^[A-Z]+$/, (name) => name.toLowerCase());
 }
 
-/** The anchor of a heading, as GitHub derives it. */
+/** The anchor of a heading, by GitHub's rules. */
 export function slugOf(title: string): string {
   const kept = title.toLowerCase().replaceAll(/[^\w\- ]/g, "");
   return kept.replaceAll(" ", "-");
@@ -49,7 +49,7 @@ export function slugOf(title: string): string {
 
 const linkTo = (source: string) => `/${pageOf(source)}`.replace(/\/index$/, "/");
 
-/** Where a link of a source leads in the site; undefined if the site does not have it. */
+/** The target in the site of a link in a source; undefined if the site does not have it. */
 export function siteLink(source: string, target: string): string | undefined {
   const [file = "", anchor] = target.split("#");
   const linked = file === "" ? source : posix.join(posix.dirname(source), file).replace(/\/$/, "");
@@ -57,12 +57,12 @@ export function siteLink(source: string, target: string): string | undefined {
   if (sources.includes(linked)) return `${linkTo(linked)}${hash}`;
   const [, example, inner] = /^examples\/([^/]+)\/?(.*)/.exec(linked) ?? [];
   if (example === undefined) return linked === "LICENSE" ? "/license" : undefined;
-  // Of a folder, its first file.
+  // For a folder, its first file.
   const shown = inner && shownFiles(example).find((shown) => shown === inner || shown.startsWith(`${inner}/`));
   return shown === undefined ? undefined : `/examples/${example}${shown && `#${slugOf(shown)}`}`;
 }
 
-/** docs/index.md as the start page: after what the README says first. */
+/** docs/index.md as the start page, after the beginning of the README. */
 export function startPage(tasks: string, readme: string, title: string): string {
   const text = readme.replaceAll("](docs/", "](").replaceAll("](examples/", "](../examples/");
   const [intro = ""] = /^A \[Pulumi\].*?\n\n/ms.exec(text) ?? [];
@@ -101,7 +101,7 @@ ${program}
 ${tasks.replace(/^# .*$/m, "")}`;
 }
 
-/** A section with the examples that the schema has of what the title of a page names, in every language; empty if it has none. */
+/** A section with the schema's examples of the subject in a page's title, in every language; empty if there are none. */
 export function inOtherLanguages(page: string, { resources, functions }: Described): string {
   const names = /^# (.*)$/m.exec(page)?.[1]?.split(", ") ?? [];
   const examples = Object.entries({ ...resources, ...functions }).flatMap(([token, { description = "" }]) => {
@@ -114,8 +114,8 @@ export function inOtherLanguages(page: string, { resources, functions }: Describ
 }
 
 /**
- * The sidebar: the sections of docs/index.md, each with the pages that it links to first, and a section for each folder of pages and
- * for the examples. A page that nothing links to comes last.
+ * The sidebar. It has the sections of docs/index.md, each with the pages to which it links first, and a section for each folder of pages
+ * and for the examples. A page without links to it comes last.
  */
 export function sections(): Section[] {
   const left = new Set(sources.filter((source) => source !== "docs/index.md"));
@@ -143,7 +143,7 @@ export function sections(): Section[] {
   return all.filter(({ items }) => items.length > 0);
 }
 
-/** The pages with files that pages link to: one for each folder of examples/, and one with the licence. */
+/** The pages with files that other pages link to. There is one for each folder of examples/, and one with the licence. */
 export function filesPages(): FilesPage[] {
   const examples = exampleFolders().map((name) => {
     const folder = `examples/${name}`;
@@ -153,7 +153,7 @@ export function filesPages(): FilesPage[] {
   return [...examples, { page: "license", content: `# Licence\n\n${block("LICENSE")}` }];
 }
 
-/** The files of an example that its page shows, relative to its folder: sources, and no settings of a reader's own stacks. */
+/** The files of an example on its page, relative to its folder. They are sources, without settings of a reader's own stacks. */
 function shownFiles(example: string): string[] {
   const files = filesBelow(`examples/${example}`).map((file) => posix.relative(`examples/${example}`, file));
   return files.filter(
@@ -180,14 +180,14 @@ function foldersIn(folder: string): string[] {
 
 const exampleFolders = () => foldersIn("examples");
 
-/** The folders of docs/ that are sections of their own: the resources first. */
+/** The folders of docs/ with their own sections, the resources first. */
 function foldersOfDocs(): string[] {
   const others = ["contributing", "decisions", "guides"];
   const first = ["resources", "components", "data-sources", "commands"];
   return [...new Set([...first, ...foldersIn("docs")])].filter((folder) => !others.includes(folder));
 }
 
-/** The title of a source: its first heading. */
+/** The title of a source, which is its first heading. */
 function titleOf(source: string): string {
   if (source === "README.md") return "Overview";
   return /^# (.*)$/m.exec(read(source))?.[1] ?? source;

@@ -6,8 +6,9 @@ import { notKnown, quotedInWords, valueInWords } from "../values";
 import { claimsInWords, globOf, issuerInWords, patternInWords, subjectInWords } from "./issuers";
 
 /**
- * Who can log in, for people: `GitHub acme/shop, branch main`, `Kubernetes service account shop/api at https://…`, `anybody who can
- * run a GitHub Actions workflow, with subject matching "…"`. What is not plain is quoted, so that no part can pass for the words around it.
+ * Describes for people who can log in: `GitHub acme/shop, branch main`, `Kubernetes service account shop/api at https://…`, `anybody who
+ * can run a GitHub Actions workflow, with subject matching "…"`. A value that is not plain is quoted, so that no part of it can pass for
+ * the words around it.
  */
 export function describeLogin(login: Login): string {
   if (isFormUnknown(login)) return `somebody ${notKnown}`;
@@ -37,7 +38,7 @@ function describeMatch(match: Login, open: OpenLogin | undefined): string {
   const more = [
     ...constraint("audience", match["audience"] ?? match["audiences"], match["audiencePattern"]),
     ...claimsInWords(match["claims"], match["claimPatterns"]),
-    // Members of a newer platform narrow or widen the match in a way that is not known here.
+    // Members of a newer platform narrow or widen the match in an unknown way.
     ...Object.entries(match).flatMap(([member, value]) =>
       knownMembers.has(member) || !value ? [] : [`${valueInWords(member)} ${quotedInWords(value)}`],
     ),
@@ -68,7 +69,7 @@ function endText(expirationTime: unknown): string {
 
 function describeAws(aws: Login, open: OpenLogin | undefined): string {
   const [arn = "", user = ""] = [aws["arnPattern"], aws["userIdPattern"]].map((pattern) => globOf(textOf(pattern) ?? ""));
-  // Every session of one role, and of no other: a user id such as `AROA…:*` is that of the role.
+  // Every session of one role only, because a user id such as `AROA…:*` identifies the role.
   const role = /^arn:aws[\w-]*:sts::\d+:assumed-role\/([^/*]+)\/\*$/.exec(arn)?.[1];
   const callers = list([
     ...constraint("ARN", aws["arn"], aws["arnPattern"]),

@@ -7,12 +7,12 @@ const words: Readonly<Record<Alarm, string>> = {
   rootControl: "this was control of the organisation",
 };
 
-/** The alarms in words, to end a sentence with: `; no one else is known to have control there`. Empty without any. */
+/** The alarms in words, as the end of a sentence: `; no one else is known to have control there`. Empty without alarms. */
 export function alarmWords(raised: readonly Alarm[] = []): string {
   return raised.map((each) => `; ${words[each]}`).join("");
 }
 
-/** What is wrong with the break-glass mark of `uid`, which no identity has, and what to do; without a full stop. */
+/** Explains that no identity has `uid`, which is marked as break-glass, and what to do. Ends without a full stop. */
 export function idleMarkText(uid: string): string {
-  return `${uid} is marked as break-glass, but no identity has this uid: the mark guards nobody. Correct or remove it`;
+  return `${uid} is marked as break-glass, but no identity has this uid. Correct or remove the mark`;
 }

@@ -2,15 +2,15 @@ import { unknownValue } from "../../provider/schema/inputs";
 import { longestText, unanalysed } from "../../provider/schema/pattern";
 import { notKnown, quotedInWords, valueInWords } from "../values";
 
-/** What the subjects of an issuer say, as the helpers of the package write them (docs/resources/identity.md). */
+/** The meaning of an issuer's subjects, in the form that the helpers of the package write (docs/resources/identity.md). */
 interface Issuer {
   readonly url: RegExp;
   readonly name: string;
-  /** Forms of its subjects, with what they mean for people: `$1` is the first group. */
+  /** Forms of its subjects, each with its meaning for people; `$1` is the first group. */
   readonly forms: readonly (readonly [form: RegExp, words: string])[];
 }
 
-/** Subjects of issuers on servers of one's own have the form too: the address is named then. */
+/** Subjects of self-hosted issuers have the same form, and then the text names the address too. */
 const issuers: readonly Issuer[] = [
   {
     url: /^https:\/\/token\.actions\.githubusercontent\.com$/,
@@ -73,10 +73,10 @@ const issuers: readonly Issuer[] = [
   { url: /^https:\/\/accounts\.google\.com$/, name: "Google", forms: [[/^(\d+)$/, "Google account $1"]] },
 ];
 
-/** Subjects that say what they are, whoever issues them. */
+/** Subjects with one meaning at every issuer. */
 const anyIssuer: Issuer["forms"] = [[/^system:serviceaccount:([^:]+):([^:]+)$/, "Kubernetes service account $1/$2"]];
 
-/** `GitHub acme/shop, branch main`; undefined for a subject, or a pattern, of an unknown form. */
+/** `GitHub acme/shop, branch main`; undefined if the form of the subject or pattern is unknown. */
 export function subjectInWords(issuer: string, subject: string | undefined, pattern: string | undefined): string | undefined {
   const text = subject ?? (pattern === undefined ? undefined : globOf(pattern));
   // A `*` in an exact subject is no wildcard.
@@ -109,13 +109,13 @@ export function claimsInWords(exact: unknown, patterns: unknown): string[] {
   ];
 }
 
-/** A pattern in a sentence, after "matching": quoted, and why nothing is known of what it matches. */
+/** A pattern in a sentence, after "matching". It is quoted, with the reason if its matches are unknown. */
 export function patternInWords(pattern: unknown): string {
   const why = typeof pattern === "string" ? unanalysed(pattern) : undefined;
   return `${quotedInWords(pattern)}${why === undefined ? "" : ` (not analysed, because ${why})`}`;
 }
 
-/** Anybody who can push may choose the name of a GitHub workflow, the claim `workflow`. */
+/** Everybody who can push can choose the name of a GitHub workflow, which is the claim `workflow`. */
 function claimInWords(claim: string): string {
   if (claim === "job_workflow_ref") return "workflow";
   return claim === "workflow" || claim === "audience" ? `claim ${claim}` : valueInWords(claim);
@@ -125,12 +125,14 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** A pattern that is anchored at both ends, of texts and simple wildcards, with `*` for these; undefined for another one. */
+/**
+ * A pattern anchored at both ends that consists of texts and simple wildcards, with `*` for each wildcard; undefined for any other pattern.
+ */
 export function globOf(pattern: string): string | undefined {
   const inner = unanalysed(pattern) === undefined ? /^\^(.*)\$$/s.exec(pattern)?.[1] : undefined;
   if (inner === undefined || inner.includes("\\*")) return undefined;
   const glob = inner.replaceAll(/(?<!\\)(?:\.|\[\^?(?:[^\]\\]|\\.)*\])[*+]/g, "\u{0}");
-  // Anything else that has a meaning in patterns, a plain dot too, is no simple wildcard.
+  // Any other character with a meaning in patterns, even a plain dot, is no simple wildcard.
   if (/(?<!\\)[.*+?()[\]{}|^$]|\\[A-Za-z0-9]/.test(glob)) return undefined;
   return glob.replaceAll(/\\(.)/gs, "$1").replaceAll("\u{0}", "*");
 }

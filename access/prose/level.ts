@@ -1,6 +1,6 @@
 import type { Level } from "../capabilities";
 
-/** What a role lets its holder do, after "can" or "allows to". */
+/** The level of a role in words, after "can" or "allows to". */
 export const levelInWords: Readonly<Record<Level, string>> = {
   control: "decide who has access",
   unknown: "unknown, the role cannot be read",

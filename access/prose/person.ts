@@ -3,20 +3,20 @@ import type { Holder } from "../holders";
 import { nameInWords, quotedInWords, valueInWords } from "../values";
 
 /**
- * What a person is called: `eva (okta.acme.example)`, `eva@acme.example (1042 at accounts.google.com)`. A name that people choose for
- * themselves could be that of another one, so it is the verified address, or what the issuer calls them; where only the uid is known,
- * that, and why. Undefined for an identity in a group, and for one that may be several people.
+ * Names a person: `eva (okta.acme.example)`, `eva@acme.example (1042 at accounts.google.com)`. People choose their display names and could
+ * copy another person's, so the text uses the verified address or the subject at the issuer. If only the uid is known, the text is the uid
+ * and the reason. Undefined for an identity in a group, and for a login of possibly several people.
  *
- * @param label what a `GroupAccess` calls them, which proves nothing
+ * @param label the name that a `GroupAccess` gives the person, which does not identify anybody
  */
 export function personInWords({ uid, login, verifiedEmail, isUnseen }: Holder, label?: string): string | undefined {
-  // A refresh makes labels of names that others chose, so a label need not be the program's word.
+  // A refresh makes labels from names that others chose, so the label may not come from the program.
   const noted = label === undefined ? "" : `; labelled ${quotedInWords(label)}`;
   if (isUnseen) return `${uid} (a person who has not signed up, or is not visible${noted})`;
   const match = login?.["claimMatch"];
   if (uid === undefined || parentOf(uid) !== undefined || typeof match !== "object" || match === null) return undefined;
   const { issuer, subject, ...more } = match as Readonly<Record<string, unknown>>;
-  // With a pattern, or further claims, it is more or less than one person.
+  // A login with a pattern or further claims may match several people, or none.
   const isOne = typeof issuer === "string" && typeof subject === "string" && Object.values(more).every((each) => !each);
   if (!isOne) return undefined;
   const account = valueInWords(subject);
@@ -25,7 +25,7 @@ export function personInWords({ uid, login, verifiedEmail, isUnseen }: Holder, l
   return `${name} (${at}${noted})`;
 }
 
-/** What an identity is called: a person as {@link personInWords} says, any other by path, or by uid where that is not known. */
+/** Names an identity. A person is named by {@link personInWords}, any other identity by its path, or by its uid if the path is unknown. */
 export function holderInWords(holder: Holder): string {
   return personInWords(holder) ?? nameInWords(holder.path ?? holder.uid ?? "");
 }

@@ -7,23 +7,23 @@ import { personInWords } from "./person";
 import type { Located } from "../holders";
 import { nameInWords } from "../values";
 
-/** Marks up a part of a sentence: the name of an object, or who logs in. Texts are already free of control characters. */
+/** Marks up a part of a sentence, which is the name of an object or a login. The texts are already free of control characters. */
 export interface Markup {
   readonly name: (text: string) => string;
   readonly words: (text: string) => string;
 }
 
-/** No markup, only quotes. */
+/** Quotes, without markup. */
 export const plainMarkup: Markup = { name: nameInWords, words: (text) => text };
 
-/** Most capabilities that a sentence names. */
+/** Maximum number of capabilities in a sentence. */
 const mostNamed = 6;
 
 /**
  * A change in words, without its sign: `acme/ci-shop (GitHub acme/shop, branch main) becomes owner of acme/engineering and 14 groups
  * below`.
  *
- * @param telling.role what is added about the role that the holder had before, or keeps: ` (was editor)`. Default: nothing
+ * @param telling.role text about a role that the holder had before or keeps: ` (was editor)`. Default: nothing
  * @param telling.when `now` if somebody has made the change already; `then`, the default, if an update will make it
  */
 export function sentenceOf(
@@ -34,7 +34,7 @@ export function sentenceOf(
   return `${factOf(change, markup, when)}${role}${alarmWords(change.alarms)}`;
 }
 
-/** How {@link sentenceOf} tells a change. */
+/** Options of {@link sentenceOf}. */
 interface Telling {
   readonly role?: string;
   readonly when?: "now" | "then";
@@ -58,12 +58,12 @@ function factOf(change: AccessChange, markup: Markup, when: "now" | "then"): str
     const verb = isGain ? "can now also do" : "can no longer do";
     const what = change.capabilities && `${verb} ${capabilityText(change.capabilities, markup)}`;
     const whose = change.isWithoutHolder
-      ? `whoever has the role ${role} of ${where}, of whom no one is known here,`
+      ? `any holder of the role ${role} of ${where} (none is known here)`
       : `${who}, ${role} of ${where},`;
-    return `${whose} ${what ?? "may be able to do more: what the role will allow is not shown"}`;
+    return `${whose} ${what ?? "may be able to do more, because the new role is not shown"}`;
   }
   const [is, becomes] = holder.externalGroupId === undefined ? ["is", "becomes"] : ["are", "become"];
-  // Nobody has the role of an invite or of a sign-in service before they use it.
+  // Nobody has the role of an invite or of a sign-in service before first use.
   const isHeld = when === "now" && through.kind !== "groupInvite" && through.kind !== "identityProvider";
   const verb = isGain ? (isHeld ? `${is} now` : becomes) : `${is} no longer`;
   return `${who} ${verb} ${role} of ${where}`;
@@ -78,13 +78,13 @@ function doubtText({ effect, isUnclear }: AccessChange): string {
   return isUnclear && effect === "gain" ? ": the match changed, and may be broader" : "";
 }
 
-/** What changed, where the words for who can log in do not say it. */
+/** Says that the login changed, if the words for who can log in do not show it. */
 function changedText({ loginChange, holder }: AccessChange, { words }: Markup): string {
   if (loginChange === undefined || describeLogin(loginChange.before) !== describeLogin(holder.login ?? {})) return "";
   return ` (${list(loginChange.members.map((each) => words(printable(each))))} changed)`;
 }
 
-/** Who it is: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */
+/** The holder in words: `acme/ci-shop`, `members of the group admins at acme/okta`, `whoever accepts an invite`. */
 function subjectText(change: AccessChange, { name, words }: Markup): string {
   const { holder, through, at, label } = change;
   const person = personInWords(holder, label);
@@ -99,7 +99,7 @@ function subjectText(change: AccessChange, { name, words }: Markup): string {
     : `${name(printable(of))}${originText(holder, at)}`;
 }
 
-/** Identities of other organisations can be bound here, and those who administer them decide who logs in. */
+/** A binding here can name an identity of another organisation, whose administrators decide who logs in. */
 function originText({ uid = "" }: AccessChange["holder"], at: Located): string {
   const isElsewhere = uid.includes("/") && organizationOf(uid) !== organizationOf(at.uid);
   return isElsewhere && [uid, at.uid].every(hasPlatformForm) ? " of another organisation" : "";
@@ -110,7 +110,7 @@ function matchText({ holder }: AccessChange): string {
 }
 
 function matchInParentheses(change: AccessChange, { words }: Markup): string {
-  // A person's name says it.
+  // The name of a person already says how the person logs in.
   return change.holder.login === undefined || personInWords(change.holder) !== undefined ? "" : ` (${words(matchText(change))})`;
 }
 

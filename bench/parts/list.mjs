@@ -9,7 +9,7 @@ const product = createRequire(new URL("../../dist/provider/", import.meta.url));
 const ROUNDS = 7;
 const PAGE = 200;
 
-/** A List of many pages: our client, the same requests by undici alone, 8 at once, and page after page by cursor. */
+/** A List of many pages, read by our client, by the same requests with undici alone, 8 at once, and page after page by cursor. */
 export const list = {
   title: "List",
 

@@ -37,7 +37,7 @@ export const time = lifePart({
   ],
 });
 
-/** How time, requests and memory grow with the number of resources; also the commands that read a whole organisation. */
+/** The growth of time, requests and memory with the number of resources, also for commands that read a whole organisation. */
 export const size = {
   title: "Size",
 

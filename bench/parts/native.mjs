@@ -9,7 +9,7 @@ import { Project } from "../systems/project.mjs";
 
 const doors = ["product", "native"];
 
-/** How long a command may take to end after Ctrl-C, in milliseconds: longer than the dynamic host's two minutes. */
+/** Time in milliseconds for a command to end after Ctrl-C. It is longer than the dynamic host's two minutes. */
 const longestEndMs = 300_000;
 
 /** The dynamic provider host and the plugin, side by side in one run. */
@@ -84,7 +84,7 @@ async function secondsToEnd(door) {
       await sleep(20);
     }
     const interrupted = performance.now();
-    // As a terminal does: every process of the group.
+    // Sent to every process of the group, like by a terminal.
     process.kill(-child.process.pid, "SIGINT");
     const late = setTimeout(() => child.process.kill("SIGKILL"), longestEndMs);
     await ended.finally(() => clearTimeout(late));

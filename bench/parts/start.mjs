@@ -101,7 +101,7 @@ async function firstAnswer(project, { organization }, name) {
   }
 }
 
-/** The archives of the plugin, unpacked as the engine does: the programs in them. */
+/** The programs in the archives of the plugin, unpacked as by the engine. */
 async function unpacked(folder) {
   const { archives } = await packPlugin(folder, "0.0.0", { scripts: [""], executables: [thisPlatform] });
   const programs = [];

@@ -2,7 +2,7 @@ import { figure, paired, secondsOf, spread, table, target } from "../report/figu
 import { liveInRounds, systems } from "../systems/life.mjs";
 import { Terraform } from "../systems/terraform.mjs";
 
-/** What a killed run leaves, by the system whose column says where its state goes. */
+/** The rest after a killed run, by the system whose column names the place of its state. */
 const afterKill = {
   unsaved: "the state from before the run",
   compressed: "all steps that ended",
@@ -14,7 +14,7 @@ const afterKill = {
 
 const rounds = 2;
 
-/** A first `up` by where the engine's state goes and how it is saved, and the bytes of that state. */
+/** A first `up`, by the place of the engine's state and the way of saving it, and the bytes of that state. */
 export const state = {
   title: "Where state goes",
 

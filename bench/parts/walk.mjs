@@ -4,7 +4,7 @@ import { live } from "../systems/life.mjs";
 import { figuresOf } from "../walk/figures.mjs";
 import { verbs, walk as walkThrough, walkedKinds } from "../walk/walk.mjs";
 
-/** The most that a verb may take, by kind: calls, or changes of file. */
+/** The maximum for a verb, by kind, in calls or in changes of file. */
 const limits = {
   group: { create: { calls: 300, changes: 120 }, update: { calls: 300 }, read: { calls: 180 } },
   roleBinding: { create: { calls: 350 } },
@@ -15,7 +15,7 @@ const counted = { calls: "calls", changes: "changes of file" };
 /** Requests of a destroy for each object. */
 const destroyLimit = 1.15;
 
-/** How many of the package's functions a reader passes who follows one object through one verb. */
+/** The number of the package's functions on the way of one object through one verb. */
 export const walk = {
   title: "Calls",
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { declareOrganization, setting } from "./organization";
 
-// The lower bound of the engine: the same declarations, served by nothing-provider.cjs without I/O. Stack traces are kept.
+// The lower bound of the engine, with the same declarations, served by nothing-provider.cjs without I/O. Stack traces are kept.
 
 function nothing(type: string, served: string, outputs: string[]) {
   return class extends pulumi.CustomResource {

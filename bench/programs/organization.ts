@@ -8,7 +8,9 @@ interface Made {
   readonly id: Uid;
 }
 
-/** A resource class. Classes, not functions: the engine's SDK traces every frame between a program and its resources. */
+/**
+ * A resource class. Classes are used instead of functions, because the engine's SDK traces every frame between a program and its resources.
+ */
 type Kind<Args> = new (name: string, args: Args) => Made;
 
 /** One way of writing the three kinds. */
@@ -16,7 +18,7 @@ export interface Kinds {
   Group: Kind<{ parentUid: Uid; name: string; description: string }>;
   Identity: Kind<{ parentUid: Uid; name: string; description: string; claimMatch: { issuer: string; subject: string } }>;
   RoleBinding: Kind<{ parentUid: Uid; identityUid: Uid; roleUid: Uid }>;
-  /** Uid of the role that every binding gives. */
+  /** Uid of the role of every binding. */
   viewer: Uid;
 }
 
@@ -28,8 +30,8 @@ export function setting(name: string): string {
 }
 
 /**
- * Declares BENCH_COUNT resources, a third of each kind: teams under the root, nine projects in each, and per group a robot of the
- * team that may look at it. terraform/main.tf declares the same.
+ * Declares BENCH_COUNT resources, a third of each kind. They are teams under the root, nine projects in each, and for each group a robot of
+ * the team that may look at it. terraform/main.tf declares the same.
  */
 export function declareOrganization({ Group, Identity, RoleBinding, viewer }: Kinds): void {
   const count = Number(setting("BENCH_COUNT"));

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { declareOrganization, setting } from "./organization";
 
-// The same resources the way tutorials teach it: closures in `pulumi.dynamic.Resource`, and fetch.
+// The same resources in the style of tutorials, with closures in `pulumi.dynamic.Resource`, and fetch.
 
 type Properties = Record<string, unknown>;
 

@@ -26,7 +26,7 @@ export function secondsOf(samples, system, operation) {
   return samples.filter((sample) => sample.system === system && sample.operation === operation).map(({ seconds }) => seconds);
 }
 
-/** Compares two systems' times of an operation round by round: the samples of one round belong together. */
+/** Compares two systems' times of an operation round by round, because the samples of one round belong together. */
 export function paired(samples, operation, left, right, compare = (a, b) => a / b) {
   const others = secondsOf(samples, right, operation);
   return secondsOf(samples, left, operation)

@@ -8,7 +8,10 @@ const verdicts = new Map([
   [undefined, ""],
 ]);
 
-/** Writes RESULTS.md from what the parts have measured at one commit. @returns {Promise<string | undefined>} the folder; undefined if that is nothing */
+/**
+ * Writes RESULTS.md from the measurements of all parts at one commit. @returns {Promise<string | undefined>} the folder; undefined if there
+ * are no measurements
+ */
 export async function render(quick) {
   const folder = folderOf(quick);
   const results = loadResults(quick);

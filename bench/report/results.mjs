@@ -6,10 +6,10 @@ import { format } from "prettier";
 import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
 import { productRooms } from "../../scripts/toolchain/dist.mjs";
 
-/** Where results go. Those of a quick run only show that the parts work, and never replace figures. */
+/** The folder of results. The results of a quick run only show that the parts work, and never replace figures. */
 export const folderOf = (quick) => (quick ? join(stateFolder, "bench", "quick") : join(checkout, "bench"));
 
-/** Writes what a part has measured so far, with where and when, so that an interrupted run keeps it. */
+/** Writes the measurements of a part so far, with place and time, so that an interrupted run keeps them. */
 export async function saveResult(name, data, { quick, started }) {
   const result = {
     part: name,
@@ -32,7 +32,7 @@ function sampleLines(value, indent = "") {
   return `${open}\n${deeper}${lines.join(`,\n${deeper}`)}\n${indent}${close}`;
 }
 
-/** The saved results of the newest one's commit and machine, by part: figures of several would not be comparable. */
+/** The saved results of the newest one's commit and machine, by part. Figures of several commits or machines would not be comparable. */
 export function loadResults(quick) {
   const folder = join(folderOf(quick), "results");
   if (!existsSync(folder)) return {};
@@ -51,7 +51,7 @@ export async function write(folder, file, text, parser) {
   writeFileSync(path, parser === undefined ? text : await format(text, { parser, printWidth: 130 }));
 }
 
-/** What the figures depend on. */
+/** The files on which the figures depend. */
 const sources = [...productRooms(), "bench", ":!bench/results", ":!bench/RESULTS.md"];
 let known;
 

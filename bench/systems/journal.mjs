@@ -8,15 +8,15 @@ import { gunzipSync } from "node:zlib";
 const LEASE = 6 * 3600;
 
 /**
- * A stand-in for Pulumi Cloud that serves a first `up`, with as much of its API as that needs. It takes the journal of the engine
- * instead of whole checkpoints, and has each batch of entries on disk before it answers.
+ * A stand-in for Pulumi Cloud that serves a first `up`, with the necessary part of its API. It accepts the journal of the engine instead of
+ * whole checkpoints, and writes each batch of entries to disk before it answers.
  */
 export class JournalService {
   #server;
   #file;
   #stack;
 
-  /** @param file where the journal goes */
+  /** @param file for the journal */
   static async start(file) {
     const service = new JournalService();
     service.#file = await open(file, "a");
@@ -66,7 +66,7 @@ export class JournalService {
     const missing = [404, { code: 404, message: `${request.method} ${path}` }];
     if (request.method === "POST" && path.includes("/update/")) return [200, { version: 1, journalVersion: 1, ...lease() }];
     if (request.method === "POST") this.#stack = { ...JSON.parse(body), orgName: "bench", projectName: "bench" };
-    // Whole checkpoints are refused too: the figure is that of a journal.
+    // Whole checkpoints are refused too, so that the figure is that of a journal.
     else if (request.method !== "GET" || !this.#stack) return missing;
     return [200, last === "export" ? { version: 3, deployment: null } : this.#stack];
   }

@@ -3,7 +3,7 @@ import { EmulatorProcess } from "../emulator-process.mjs";
 import { Project } from "./project.mjs";
 import { Terraform } from "./terraform.mjs";
 
-/** The systems to compare, by their names in results: `program` of programs/, and `store` of systems/project.mjs. */
+/** The compared systems, by their names in results, with their `program` of programs/ and `store` of systems/project.mjs. */
 export const systems = {
   product: { is: "pulumi-platform", opens: Project },
   nothing: { is: "idle provider", opens: Project },
@@ -25,7 +25,7 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
 /**
  * Takes an organisation through some operations, on an emulator of its own.
  * @param plan `{ count, operations, latencyMs, store, watchHost, fill, isTeam, people }`; fill: objects of others; isTeam: the resources
- *   are in a group of their own, which existed before; people: `{ groups, people }`, the numbers of groups and identities to make before
+ * are in a group of their own, which existed before; people: `{ groups, people }`, the numbers of groups and identities to make before
  * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB?, stateBytes? }`
  */
 export async function live(system, { count, operations, latencyMs = 0, store = "file", watchHost, fill = 0, isTeam, people }) {

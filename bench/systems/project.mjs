@@ -19,7 +19,7 @@ const PARALLEL = "8";
 const commands = {
   up: ["up", "--yes", "--skip-preview"],
   "up again": ["up", "--yes", "--skip-preview", "--expect-no-changes"],
-  // What runs the program through the other door, after it ran through the dynamic one.
+  // Runs the program through the other door, after it ran through the dynamic one.
   move: ["up", "--yes", "--skip-preview", "--expect-no-changes"],
   preview: ["preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview"],
@@ -31,7 +31,7 @@ const commands = {
 /** The commands of `pulumi-platform` that read a whole organisation. */
 const tools = { drift: ["drift", "--stack", "bench"], access: ["access"], export: ["export", "--output", "exported"] };
 
-/** Where the engine keeps its state and how it saves it, by name: the variables that make it do so. */
+/** The place of the engine's state and the way of saving it, by name, with the variables that choose them. */
 const stores = {
   file: ({ folder }) => ({ PULUMI_BACKEND_URL: `file://${folder}/backend` }),
   compressed: (project) => ({ ...stores.file(project), PULUMI_DIY_BACKEND_ZSTD: "1" }),

@@ -25,7 +25,7 @@ const commands = {
 
 /** Terraform with the generic REST provider, on the same organisation. */
 export class Terraform {
-  /** Builds the provider. @returns {Promise<string | undefined>} why that failed, as a sentence */
+  /** Builds the provider. @returns {Promise<string | undefined>} the reason of a failure, as a sentence */
   static async missing() {
     if (!(await works("terraform", ["version"]))) return "Terraform is left out: there is no `terraform` on PATH.";
     if (existsSync(provider)) return undefined;

@@ -1,4 +1,4 @@
-/** What a record of instrument.mjs comes to. `before`: calls before the first request; undefined if none was sent. */
+/** The figures of a record of instrument.mjs. `before` is the number of calls before the first request; undefined if none was sent. */
 export function figuresOf({ calls, callbacks, requests }) {
   return {
     calls: calls.length,
@@ -11,7 +11,7 @@ export function figuresOf({ calls, callbacks, requests }) {
   };
 }
 
-/** The same as a sentence. */
+/** The figures as a sentence. */
 export function sentenceOf({ calls, functions, files, changes, before, requests, callbacks }) {
   const sent = before === undefined ? "no request" : `${before} calls before the first of ${requests} requests`;
   return `${calls} calls of ${functions} functions in ${files} files, ${changes} changes of file, ${sent}; and ${callbacks} callbacks`;

@@ -1,9 +1,9 @@
 /**
- * Rewrites dist/ as this process loads it, so that each function reports its calls to {@link recorded}.
+ * Rewrites dist/ when this process loads it, so that each function reports its calls to {@link recorded}.
  *
- * A call counts if its function has a name of its own: it is declared by that name, is a method, an accessor or a constructor, or is the
- * value of a constant, a property or a class field. All other functions (arguments of calls, default values) are callbacks, which are
- * counted apart: to turn a function into a callback saves nothing.
+ * Calls of functions with a name are counted. A function has a name if it is declared by that name, is a method, an accessor or a
+ * constructor, or is the value of a constant, a property or a class field. All other functions (arguments of calls, default values) are
+ * callbacks, which are counted separately, so that turning a function into a callback saves nothing.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
@@ -15,16 +15,16 @@ import ts from "typescript";
 import { checkout } from "../../scripts/lib/paths.mjs";
 
 const dist = join(checkout, "dist");
-/** What was loaded, by the number that its code reports. */
+/** The loaded functions, by the number that their code reports. */
 const functions = [];
-/** The number of the call that is being served, also after what it waits for. */
+/** The number of the current call, also after its awaits. */
 const serving = new AsyncLocalStorage();
 let recording;
 
 /**
  * Runs `work` and records the calls, in the order in which they begin.
  * @returns {Promise<{ value, calls: { name, file, line, within? }[], callbacks: number, requests: { method, path, at, within? }[] }>}
- *   within: the number of the call that made this one; at: how many calls began before the request left
+ * within: the number of the call that made this one; at: how many calls began before the request left
  */
 export async function recorded(work) {
   const record = (recording = { calls: [], callbacks: 0, requests: [] });
@@ -63,7 +63,7 @@ registerHooks({
 /** The program text `source` with a report at the start of each function. */
 function reporting(source, file) {
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
-  /** What goes in, in the order of the text: a function begins before the functions in it, and ends after them. */
+  /** The inserted texts in the order of the source. A function begins before its inner functions, and ends after them. */
   const begins = [];
   const ends = [];
   const visit = (node) => {
@@ -75,7 +75,7 @@ function reporting(source, file) {
   };
   visit(parsed);
   let [text, from] = ["", 0];
-  // Where one ends and another begins, the end comes first. The sort keeps the order of equals.
+  // If one ends where another begins, the end comes first. The sort keeps the order of equals.
   for (const { at, text: added } of [...ends, ...begins].sort((one, other) => one.at - other.at)) {
     text += source.slice(from, at) + added;
     from = at;
@@ -83,7 +83,7 @@ function reporting(source, file) {
   return text + source.slice(from);
 }
 
-/** What to write at the begin and at the end of a function's body. */
+/** The texts for the begin and the end of a function's body. */
 function reportOf(node, parsed) {
   const isBlock = ts.isBlock(node.body);
   const name = ownName(node, parsed);
@@ -99,7 +99,7 @@ function reportOf(node, parsed) {
   return isBlock ? { begin: `return ${during} {`, end: "});" } : { begin: `${during} (`, end: "))" };
 }
 
-/** The name that a function has of its own; undefined for a callback. */
+/** The name of a function itself; undefined for a callback. */
 function ownName(node, parsed) {
   if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.text ?? "class"}`;
   if (node.name) return node.name.getText(parsed);

@@ -2,10 +2,10 @@ import { Failure } from "../../scripts/lib/message.mjs";
 import { figuresOf, sentenceOf } from "./figures.mjs";
 import { verbs, walk, walkedKinds } from "./walk.mjs";
 
-/** How many of the functions with the most calls are listed. */
+/** Number of listed functions with the most calls. */
 const MOST_CALLED = 25;
 
-/** The calls of one verb as text, for `npm run bench -- walk --list create group`: as a tree, then counted. */
+/** The calls of one verb as text, for `npm run bench -- walk --list create group`. They are shown as a tree, then counted. */
 export async function listOf(verb, kind) {
   if (!verbs.includes(verb) || !(kind in walkedKinds)) {
     const asked = `a verb (${verbs.join(", ")}) and a kind (${Object.keys(walkedKinds).join(", ")})`;
@@ -27,7 +27,7 @@ export async function listOf(verb, kind) {
   ].join("\n");
 }
 
-/** The calls and requests that no other call made, each with those that it made. */
+/** The calls and requests that no other call made, each with the calls and requests that it made. */
 function treeOf({ calls, requests }) {
   const nodes = calls.map(({ name, file, line }) => ({ text: `${name}  ${file}:${line}`, isCall: true, inner: [] }));
   const top = [];

@@ -1,6 +1,6 @@
 /**
- * Run as a process by walk.mjs: plays one operation of the engine on some objects of one kind, one after the other, as the engine's
- * dynamic provider host does, and prints the calls that the last of them took.
+ * Run as a process by walk.mjs. Plays one operation of the engine on some objects of one kind, one after the other, like the engine's
+ * dynamic provider host, and prints the calls of the last object.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const { kind, operation, objects, change, tellsUpdates } = JSON.parse(process.ar
 const provider = createRequire(import.meta.url)(join(checkout, "dist", "provider", "index.js"))[kind];
 const records = {};
 
-/** What the engine passes: the properties, and the text by which it found the provider. */
+/** The values passed by the engine, which are the properties, and the text by which it found the provider. */
 const given = (properties) => ({
   ...properties,
   __provider: `exports.handler = () => require("pulumi-platform/provider").${kind}`,
@@ -23,7 +23,7 @@ async function step(verb, work) {
   return value;
 }
 
-/** The checked inputs of a program in an update, of which the classes of some kinds tell the provider. */
+/** The checked inputs of a program in an update, which the classes of some kinds announce to the provider. */
 async function checked(olds, inputs) {
   const result = await provider.check(olds, given({ ...inputs, ...(tellsUpdates && { __isUpdate: true }) }));
   if (result.failures.length > 0) throw new Error(result.failures.map(({ reason }) => reason).join("; "));
@@ -55,5 +55,5 @@ const operations = {
 await provider.configure({ config: { get: () => undefined } });
 const left = [];
 for (const object of objects) left.push(await operations[operation](object));
-// Not before all is written: the connections to the platform would keep this process for seconds.
+// Not before everything is written, because the connections to the platform would keep this process alive for seconds.
 process.stdout.write(JSON.stringify({ records, objects: left }), () => process.exit());

@@ -6,13 +6,13 @@ import { stateFolder } from "../../scripts/lib/paths.mjs";
 import { EmulatorProcess } from "../emulator-process.mjs";
 
 const player = new URL("./play.mjs", import.meta.url);
-/** In the order in which an object lives through them; each is a run of the engine, in a process of its own. */
+/** The operations in the order of an object's life; each is a run of the engine, in a process of its own. */
 const operations = ["up", "refresh", "change", "destroy"];
 
 /** The verbs of a provider's life that are walked, in the order of the table. */
 export const verbs = ["check", "create", "diff", "update", "read", "delete"];
 
-/** What is walked, by the name of its provider: two objects, of which the second is counted, and a change of both. */
+/** The walked objects, by the name of their provider. There are two objects, of which the second is counted, and a change of both. */
 const kinds = {
   group: {
     is: "a group",
@@ -44,7 +44,7 @@ const login = (n) => ({ claimMatch: { issuer: "https://issuer.example", subject:
 
 /**
  * Takes two objects of a kind through their life on an emulator.
- * @returns {Promise<Record<string, object>>} by verb, what `recorded` of instrument.mjs returns of the second object
+ * @returns {Promise<Record<string, object>>} by verb, the result of `recorded` of instrument.mjs for the second object
  */
 export async function walk(kind) {
   const { objectsIn, change, tellsUpdates = false } = kinds[kind];

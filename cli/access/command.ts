@@ -11,7 +11,7 @@ import { drawTree } from "./tree";
 
 interface Options {
   root?: string;
-  /** What `root` was called in 0.1. */
+  /** The name of `root` in 0.1. */
   organization?: string;
   identity?: string;
   group?: string;
@@ -46,7 +46,7 @@ export const access = command("access", {
   .option("--why", "with --identity or --group: say what grants each role, what it allows and how its holder logs in")
   .addOption(stackOption())
   .addOption(jsonOption("access"))
-  .addOption(new Option("--organization <GROUP>", "what --root was called in 0.1").conflicts("root").hideHelp())
+  .addOption(new Option("--organization <GROUP>", "former name of --root").conflicts("root").hideHelp())
   .action(async ({ organization, root: top = organization, identity, group, why, json, stack }: Options) => {
     const modes = Object.entries({ root: top, identity, group }).flatMap(([name, value]) => (value === undefined ? [] : name));
     if (modes.length > 1) throw new UsageError(`Pass only one of --${modes.join(" and --")}.`);

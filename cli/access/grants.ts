@@ -12,13 +12,13 @@ import { holderText } from "./holder";
 
 /** Roles to draw. */
 export interface Grants {
-  /** The identity or the group that they are about. */
+  /** The identity or the group of these roles. */
   readonly head: Located & Holder;
-  /** What differs between them: the groups in which one identity has them, or who holds them in one group. */
+  /** The side in which the roles differ, which is the groups of one identity or the holders in one group. */
   readonly shown: "places" | "holders";
   readonly grants: readonly EffectiveGrant[];
   readonly unreadable: readonly Unreadable[];
-  /** Also what grants each role, what it allows, and how its holder logs in. */
+  /** Whether to show the grant of each role, its capabilities, and the login of its holder. */
   readonly why: boolean;
 }
 
@@ -32,7 +32,7 @@ const sources: Readonly<Record<EffectiveGrant["through"]["kind"], string>> = {
 
 const accountRights = "act for the group; the platform does not say with which role";
 
-/** A line for each role, with where it comes from; ends with what could not be read. */
+/** A line for each role, with its origin. Ends with the parts that could not be read. */
 export function drawGrants({ head, shown, grants, unreadable, why }: Grants): string {
   const login = shown === "places" ? grants[0]?.identity.login : undefined;
   const width = Math.max(0, ...grants.map(({ role }) => roleName(role).length));
@@ -77,7 +77,7 @@ function nameOf({ uid, path }: Located): string {
   return path ?? uid;
 }
 
-/** With the uid where the name alone may pass for a built-in role. */
+/** Adds the uid if the name alone may pass for a built-in role. */
 function roleName({ uid, name = uid }: EffectiveGrant["role"]): string {
   return uid.includes("/") && builtInRole.test(name) ? `${name} (${uid})` : name;
 }

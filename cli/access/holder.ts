@@ -4,9 +4,9 @@ import { literal } from "../../provider/client/printable";
 import { oneLine } from "../text/one-line";
 
 /**
- * Who has a role, or can take it up, on one line.
+ * The holder or possible holder of a role, on one line.
  *
- * @param nameOf what people call an identity or an identity provider, by uid
+ * @param nameOf the name of an identity or identity provider for people, by uid
  */
 export function holderText(
   { identity, through }: Pick<EffectiveGrant, "identity" | "through">,

@@ -14,7 +14,7 @@ export async function readTree(client: PlatformClient, root: string) {
   return { objects, snapshot, access: resultOf(accessFrom(snapshot, root), snapshot) };
 }
 
-/** What an identity can do, or who can do what in a group. */
+/** The access of an identity, or of everybody in a group. */
 export async function readAccess(connection: Connection, identity?: string, group?: string) {
   const { client } = connection;
   if (identity !== undefined) {

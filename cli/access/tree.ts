@@ -13,23 +13,23 @@ import { oneLine } from "../text/one-line";
 import { roleText } from "../text/severity-text";
 import { holderText } from "./holder";
 
-/** What a tree is drawn from. */
+/** The content of a tree. */
 export interface Drawn extends Pick<PlatformInventory, "root" | "objects"> {
   /** Who may do what there. */
   readonly snapshot: Snapshot;
 }
 
-/** What stands in a group. */
+/** An object in a group. */
 interface Leaf {
-  /** For sorting. */
+  /** The text for sorting. */
   readonly text: string;
-  /** The same in colours. */
+  /** The same text in colours. */
   readonly shown: string;
 }
 
 /**
- * The tree below the root, a line for each object: a group, an identity as `@name` with who can log in as it, and whatever gives a
- * role as `role → who`. Identities are paths from the root of their organisation. Ends with what could not be read.
+ * The tree below the root, a line for each object. A group stands alone, an identity is `@name` with who can log in as it, and a grant is
+ * `role → who`. Identities are paths from the root of their organisation. Ends with the parts that could not be read.
  */
 export function drawTree({ root, objects, snapshot }: Drawn): string {
   const nameOf = namesOf(snapshot);
@@ -71,8 +71,8 @@ export function drawTree({ root, objects, snapshot }: Drawn): string {
 }
 
 /**
- * Names objects by their path from the root of the organisation, `acme/engineering/ci`, people by how they log in, and built-in roles
- * by their name. The uid stands beside a name that does not identify, and instead of one that is not known.
+ * Names objects by their path from the root of the organisation, `acme/engineering/ci`, people by their login, and built-in roles by their
+ * name. The uid is added to a name that is not unique, and replaces an unknown name.
  */
 function namesOf(snapshot: Snapshot): (uid: string) => string {
   const { groups, identities, roles, providers = new Map<string, Named>() } = snapshot;
@@ -92,7 +92,7 @@ function namesOf(snapshot: Snapshot): (uid: string) => string {
   return (uid) => found.get(uid) ?? uid;
 }
 
-/** The name of an object under its parent; with its uid where a sibling has the same one. */
+/** The name of an object under its parent, with its uid if a sibling has the same name. */
 function ownName({ uid, name = "" }: PlatformObject, siblings: readonly PlatformObject[]): string {
   const isShared = siblings.some((other) => other.uid !== uid && other.name === name);
   return isShared ? `${oneLine(name)} (${uid})` : oneLine(name);

@@ -8,7 +8,7 @@ import { settingsText, stackOption } from "../shell/settings";
 import { examine } from "./examine";
 import { toolFindings } from "./tools";
 
-/** Looks for what keeps programs from working, and says what to do. */
+/** Finds obstacles to running programs, and says how to remove them. */
 export const doctor = command("doctor", {
   summary: "what keeps programs from working here, and what to do about it",
   description:
@@ -30,7 +30,7 @@ export const doctor = command("doctor", {
   )
   .addOption(jsonOption("doctor"))
   .action(async ({ stack, preview, json }: { stack?: string; preview?: string; json?: true }) => {
-    // With an older Node.js than the package needs, no command gets this far.
+    // On a Node.js that is too old for the package, no command reaches this line.
     const node: Finding = { check: "Node.js", status: "ok", message: `Version ${process.versions.node}.` };
     const findings = [node, ...(await toolFindings())];
     await examine(stack, findings, preview);

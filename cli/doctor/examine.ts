@@ -13,7 +13,7 @@ import { previewFindings } from "./preview";
 import { needsFindings, readOnlyFinding, rightsFinding } from "./rights";
 
 /**
- * Adds what each check finds to `findings`. Ends at the first without which the later ones cannot be made.
+ * Adds the result of each check to `findings`. Ends at the first failure that makes later checks impossible.
  *
  * @param preview the file of a preview whose calls are compared with the rights. Default: none
  */
@@ -50,7 +50,7 @@ export async function examine(named: string | undefined, findings: Finding[], pr
   }
 }
 
-/** The finding that a check failed: the first line of an error says why, the others what to do. */
+/** The finding for a failed check. The first line of an error is the reason, the other lines are the remedy. */
 function failed(check: string, error: unknown): Finding {
   const [message = "", ...fix] = textOf(error).split("\n");
   return { check, status: "problem", message, ...(fix.length > 0 && { fix: fix.join("\n") }) };
@@ -66,7 +66,7 @@ async function organizationFinding(client: PlatformClient, organization: Configu
     });
     return { check, status: "ok", message: `${name} (${organization}) is visible.` };
   }
-  // The platform must accept the token all the same.
+  // Even without an organisation, the platform must accept the token.
   await client.listSome(kinds.group.collection, {}, 1);
   const fix = "Set platform:organization or PLATFORM_ORGANIZATION to the uid of its root group.";
   return { check, status: "warning", message: "It is not set, so the rights of these credentials in it were not checked.", fix };

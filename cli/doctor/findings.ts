@@ -3,17 +3,17 @@ import { list } from "../../provider/client/printable";
 import type { TokenFacts } from "../../provider/client/token-source";
 import type { Finding } from "../documents/doctor";
 
-/** A token is renewed a minute before it expires: a clock that is off by half of that still works everywhere. */
+/** A token is renewed a minute before it expires, so a clock that is off by half a minute works everywhere. */
 const tolerableMs = 30_000;
 
-/** Issuers and platforms tolerate little more before tokens count as expired, or not yet valid. */
+/** Issuers and platforms tolerate little more before they reject tokens as expired or not yet valid. */
 const brokenMs = 300_000;
 
-/** Less than this is left of a token that is not renewed: a run may outlast it. */
+/** A run may take longer than this, so a token that is not renewed should have more time left. */
 const shortLifeMs = 600_000;
 
 /**
- * The difference between the clock here and the platform's.
+ * The difference between the clock here and the clock of the platform.
  *
  * @param server milliseconds since 1970 by the `Date` of an answer, which has whole seconds; undefined without one
  */
@@ -31,7 +31,7 @@ export function clockFinding(server: number | undefined, now: number): Finding {
   };
 }
 
-/** Whether the version of the API that the setting names is served. */
+/** Whether the platform serves the API version of the settings. */
 export function versionFinding(configured: ApiVersion | "auto", served: readonly ApiVersion[]): Finding {
   const check = "API version";
   const all = list(served);
@@ -53,9 +53,9 @@ export function versionFinding(configured: ApiVersion | "auto", served: readonly
 }
 
 /**
- * How long the API token lives.
+ * The remaining lifetime of the API token.
  *
- * @param isRenewed whether the source gives another one in time
+ * @param isRenewed whether the source gives another token in time
  */
 export function tokenFinding({ expiresAt }: TokenFacts, isRenewed: boolean, now: number): Finding {
   const check = "token";
@@ -69,7 +69,7 @@ export function tokenFinding({ expiresAt }: TokenFacts, isRenewed: boolean, now:
 /**
  * Whether the engine is new enough.
  *
- * @param version what `pulumi version` prints; undefined where there is no Pulumi CLI
+ * @param version the output of `pulumi version`; undefined without a Pulumi CLI
  */
 // See docs/contributing/engine.md#engine-lookup.
 export function engineFinding(version: string | undefined): Finding {

@@ -6,11 +6,11 @@ import type { Finding } from "../documents/doctor";
 import type { Connection } from "../shell/settings";
 
 /**
- * Whether the identity that will run the update in a preview may make its calls.
+ * Whether the identity that will run the previewed update may make its calls.
  *
  * @param file `-` is standard input
  * @param configured the stack's configuration, if there is a stack
- * @param connected by it
+ * @param connected a connection with that configuration
  * @throws PlatformError `INVALID_INPUT` for a file that is no preview
  */
 export async function previewFindings(
@@ -23,7 +23,7 @@ export async function previewFindings(
   const review = reviewOf(preview, await knownOnline(preview, configured, { connected }));
   const { refused = [], unchecked = [] } = review.rights ?? {};
   const { title, others } = rightsText(review);
-  const fix = "Bind a role with what is missing to that identity, there or above.";
+  const fix = "Bind a role with the missing capabilities to that identity, there or above.";
   const found = [
     ...preview.errors.map((error): Finding => ({ check, status: "problem", message: `The preview failed: ${error}` })),
     ...byReason(refused).map((line): Finding => ({ check, status: "problem", message: `${title}: refused: ${line}.`, fix })),

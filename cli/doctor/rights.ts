@@ -7,10 +7,10 @@ import type { Verb } from "../../provider/client/capability";
 import { list } from "../../provider/client/printable";
 import type { Finding } from "../documents/doctor";
 
-/** An object whose kind and place decide what a program needs. */
+/** An object whose kind and place decide the rights that a program needs. */
 type Placed = Pick<DeclaredObject, "kind" | "uid" | "place">;
 
-/** More of them are a wall of text. */
+/** Maximum number of names, beyond which nobody reads the text. */
 const mostNamed = 12;
 
 const powers: Readonly<Record<Level, string>> = {
@@ -22,7 +22,7 @@ const powers: Readonly<Record<Level, string>> = {
   none: "do nothing",
 };
 
-/** What the role bindings of these credentials allow in `organization`, by those there and above. */
+/** The rights that role bindings in `organization` and above give these credentials. */
 export function rightsFinding(own: OwnRights, organization: string): Finding {
   const check = "rights";
   if ("unknown" in own) return { check, status: "warning", message: `What these credentials may do is unknown: ${own.unknown}.` };
@@ -42,7 +42,7 @@ export function rightsFinding(own: OwnRights, organization: string): Finding {
 }
 
 /**
- * The capabilities that a program needs for the objects in its stack's state, and that these credentials lack where the objects are.
+ * The capabilities that the objects of the stack's state need and these credentials lack in their groups.
  *
  * @param readOnly whether this run may only read
  */
@@ -65,13 +65,13 @@ export function needsFindings(own: OwnRights, managed: readonly Placed[], readOn
     }
   }
   if (lacking.size === 0)
-    return [{ check, status: "ok", message: `The roles allow what the ${managed.length} objects of the stack need.` }];
+    return [{ check, status: "ok", message: `The roles allow all calls for the ${managed.length} objects of the stack.` }];
   return [...lacking]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([capability, places]) => lackingFinding(check, capability, places));
 }
 
-/** Places to name; the rest is counted. */
+/** Maximum number of named places; the others are counted. */
 const mostPlaces = 3;
 
 function lackingFinding(check: string, capability: string, places: ReadonlyMap<string, number>): Finding {
@@ -90,7 +90,7 @@ function capabilitiesIn(rights: ReadonlyMap<string, ReadonlySet<string>>, where:
   return new Set([...rights].flatMap(([place, held]) => (isAtOrBelow(where, place) ? [...held] : [])));
 }
 
-/** Whether the identity of runs that may only read can do no more than that in the organisation. */
+/** Whether the identity of read-only runs has only read capabilities in the organisation. */
 export function readOnlyFinding(own: OwnRights, organization: string): Finding {
   const check = "read-only identity";
   if ("unknown" in own) return { check, status: "warning", message: `What it may do is unknown: ${own.unknown}.` };
@@ -104,6 +104,6 @@ export function readOnlyFinding(own: OwnRights, organization: string): Finding {
     check,
     status: "warning",
     message: `Its roles also allow ${list(writing.slice(0, mostPlaces))}${writing.length > mostPlaces ? " and more" : ""}.`,
-    fix: "Bind roles to it that only read, such as viewer: then a run under it cannot write even if it tries.",
+    fix: "Bind only reading roles to it, such as viewer, so that a run under it cannot write even if it tries.",
   };
 }

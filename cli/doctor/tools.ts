@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Finding } from "../documents/doctor";
 import { engineFinding, languageHostFinding } from "./findings";
 
-/** What the engine and its language host on PATH are. */
+/** The versions of the engine and its language host on PATH. */
 export async function toolFindings(): Promise<Finding[]> {
   const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   const version = await new Promise<string | undefined>((resolve) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { document } from "./document";
 
-/** An object by its uid and, where it is known, its path. */
+/** An object by its uid and its path, if the path is known. */
 const located = z
   .object({
     uid: z.string(),
@@ -9,7 +9,7 @@ const located = z
   })
   .meta({ description: "An object by its uid and, where every name on the way is known, its path." });
 
-/** What could not be read. */
+/** A part that could not be read. */
 const unreadable = z.object({
   what: z.string().describe("What could not be read: role bindings in acme (<uid>)."),
   reason: z.string().describe("Why."),
@@ -54,7 +54,7 @@ const grant = z.object({
     .describe("What grants the role; an identity provider by its default role, to people who sign in for the first time."),
 });
 
-/** Who can do what: `pulumi-platform access --json`. */
+/** The output of `pulumi-platform access --json`. */
 export const accessDocument = document("access", "Who can do what, and through what: pulumi-platform access --json.", {
   grants: z.array(grant),
   unreadable: z.array(unreadable).describe("What could not be read: grants that depend on it are missing. Empty: all are there."),

@@ -12,7 +12,7 @@ const finding = z.object({
   fix: z.string().optional().describe("What to do; absent if there is nothing to do, or if the message says it."),
 });
 
-/** What may keep programs from working: `pulumi-platform doctor --json`. */
+/** The output of `pulumi-platform doctor --json`. */
 export const doctorDocument = document(
   "doctor",
   "What keeps programs from working here, and what to do about it: pulumi-platform doctor --json.",
@@ -22,5 +22,5 @@ export const doctorDocument = document(
 /** A document of {@link doctorDocument}. */
 export type DoctorDocument = z.infer<typeof doctorDocument>;
 
-/** What one check found. */
+/** The result of one check. */
 export type Finding = DoctorDocument["findings"][number];

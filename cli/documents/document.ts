@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonText } from "../text/json-text";
 
-/** The version of the JSON documents. Members may be added without a new one; none is removed or changes its meaning. */
+/** The version of the JSON documents. A new member needs no new version. Members are never removed, and their meaning never changes. */
 export const documentVersion = 1;
 
 /**
@@ -14,10 +14,10 @@ export function document<Members extends z.ZodRawShape>(title: string, descripti
   return z.object({ version, ...members }).meta({ title, description });
 }
 
-/** A value that is only read. */
+/** The same value with every member `readonly`. */
 type ReadOnly<Value> = Value extends object ? { readonly [Member in keyof Value]: ReadOnly<Value[Member]> } : Value;
 
-/** Prints a document as the result of a command. Its type is that of its schema: `printDocument<AccessDocument>(...)`. */
+/** Prints a document as the result of a command. The type argument is the type of its schema: `printDocument<AccessDocument>(...)`. */
 export function printDocument<Document extends { version: typeof documentVersion }>(
   members: ReadOnly<Omit<Document, "version">>,
 ): void {

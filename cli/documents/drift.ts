@@ -3,7 +3,7 @@ import { coverageSchema } from "../../drift/coverage";
 import { findingSchema } from "../../drift/finding";
 import { document } from "./document";
 
-/** Where states and the platform differ: `pulumi-platform drift --json`. */
+/** The output of `pulumi-platform drift --json`. */
 export const driftDocument = document("drift", "Where states and the platform differ: pulumi-platform drift --json.", {
   root: z
     .object({ uid: z.string(), path: z.string().optional() })

@@ -3,7 +3,7 @@ import { document } from "./document";
 
 const counted = z.record(z.string(), z.number().int()).describe("How many objects, by kind: iam:RoleBinding.");
 
-/** What an export wrote: `pulumi-platform export --json`. */
+/** The output of `pulumi-platform export --json`. */
 export const exportDocument = document("export", "What pulumi-platform export --json wrote.", {
   out: z.string().describe("Folder of the program."),
   format: z.enum(["typescript", "yaml"]),

@@ -22,7 +22,7 @@ const resource = z.object({
   isGone: z.boolean().describe("Whether all of it is gone."),
 });
 
-/** What a command found out about resources, and removed from a state: `pulumi-platform forget --json`. */
+/** The output of `pulumi-platform forget --json`. */
 export const forgetDocument = document(
   "forget",
   "Resources of a state, the signs that what they manage is gone, and what was removed: pulumi-platform forget --json.",

@@ -23,9 +23,9 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   whoami: whoamiDocument,
 };
 
-/** The JSON Schema of every document, by its name. Draft 7, which editors and validators know best. */
+/** The JSON Schema of every document, by name. Editors and validators support draft 7 best. */
 export function documentSchemas(): Record<string, unknown> {
-  // As input: readers must accept members that a later version adds.
+  // The input schema, because readers must accept members that a later version adds.
   const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { target: "draft-7", io: "input" });
   return Object.fromEntries(Object.entries(documents).map(([name, schema]) => [name, schemaOf(schema)]));
 }

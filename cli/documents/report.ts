@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { document } from "./document";
 
-/** What was written: `pulumi-platform report --json`. */
+/** The output of `pulumi-platform report --json`. */
 export const reportDocument = document("report", "What the page holds that was written: pulumi-platform report --json.", {
   file: z.string().describe("The file that was written."),
   groups: z.number().int(),

@@ -68,7 +68,7 @@ const rights = z.object({
   unchecked: z.array(z.object(uncertain)).describe("Calls that it may refuse or not, and why. They change no exit code."),
 });
 
-/** What an update changes for people and machines: `pulumi-platform review --json`. */
+/** The output of `pulumi-platform review --json`. */
 export const reviewDocument = document("review", "Who gains and who loses access by an update: pulumi-platform review --json.", {
   changes: z.array(change).describe("What matters most comes first."),
   renames: z

@@ -8,7 +8,7 @@ const source = z.object({
   reason: z.string().optional().describe("Why it was not taken."),
 });
 
-/** As whom a command calls the platform: `pulumi-platform whoami --json`. */
+/** The output of `pulumi-platform whoami --json`. */
 export const whoamiDocument = document("whoami", "Which identity the platform sees, and why: pulumi-platform whoami --json.", {
   sources: z.array(source).describe("Every source of credentials, in the order in which they are looked for."),
   baseUrl: z.string().describe("The API address."),

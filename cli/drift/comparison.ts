@@ -13,7 +13,7 @@ import type { Sources } from "../shell/states";
 import type { DriftOptions } from "./options";
 import { guardedBy, readSources, rootUid } from "./states";
 
-/** Reads states and platform, and compares them. Whatever is wrong with the files is found before anything is sent. @throws PlatformError */
+/** Reads states and platform, and compares them. Mistakes in the files are found before any request. @throws PlatformError */
 export async function compareWith(sources: Sources, options: DriftOptions, progress: Progress): Promise<DriftDocument> {
   const entries = await entriesIn(options.ignore, readIgnoreFile);
   const baseline = await entriesIn(options.baseline, readBaseline);

@@ -3,7 +3,7 @@ import { command, type CommandText } from "../shell/command";
 import { UsageError } from "../shell/exit-codes";
 import { type Sources, sourcesOf, type StateOptions, withStates } from "../shell/states";
 
-/** Options that say what is compared, and what counts as drift. */
+/** Options that choose the comparison and the drift to report. */
 export interface DriftOptions extends StateOptions {
   readonly root?: string;
   readonly ignore?: string;
@@ -21,7 +21,7 @@ export function driftCommand(name: string, text: CommandText): Command {
     .option("--baseline <FILE>", "output of an earlier `drift --json`: only new findings count");
 }
 
-/** Whose settings are used, and which states are compared. @throws UsageError if there is no state */
+/** The settings to use and the states to compare. @throws UsageError if there is no state */
 export async function comparedSources(options: StateOptions): Promise<Sources> {
   const sources = await sourcesOf(options);
   if (sources.stacks.length + sources.files.length > 0) return sources;

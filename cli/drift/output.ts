@@ -8,14 +8,14 @@ import { notesText } from "../text/notes";
 import { formats } from "./formats";
 import { newFindings } from "./formats/shared";
 
-/** Options that say where the result goes. */
+/** Options for the destination of the result. */
 export interface OutputOptions {
   readonly format?: string;
   readonly json?: true;
   readonly output?: readonly string[];
 }
 
-/** Where the result goes, in which format; no file is standard output. */
+/** A destination and a format. Without a file, the destination is standard output. */
 interface Output {
   readonly format: string;
   readonly file?: string;
@@ -40,7 +40,7 @@ export function outputsIn({ format, json, output = [] }: OutputOptions): Output[
 
 /** Prints the result, and sets the exit code. */
 export async function print(result: DriftDocument, outputs: readonly Output[]): Promise<void> {
-  // Before anything is written to standard output: whoever reads that may stop early, which ends the process.
+  // Set before anything is written to standard output, because a reader that stops early ends the process.
   process.exitCode = codeOf(result);
   const contentIn = (format: string) => formats[format]?.(result) ?? "";
   for (const { format, file } of outputs)
@@ -49,7 +49,7 @@ export async function print(result: DriftDocument, outputs: readonly Output[]): 
   for (const { format, file } of outputs) if (file === undefined) process.stdout.write(contentIn(format));
 }
 
-/** What could not be read is never clean; what has done its work is no drift. */
+/** An unreadable part is never clean, and a settled object is no drift. */
 function codeOf(result: DriftDocument): number {
   const found = newFindings(result);
   if (found.some((finding) => finding.class === "unreadable")) return exitCode.failed;

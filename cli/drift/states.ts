@@ -15,7 +15,10 @@ export async function readSources(sources: Sources): Promise<{ states: StateObje
   return { states: readStates(texts), configuration };
 }
 
-/** The identities that must not lose access: that of these credentials, the one configured for runs, and those marked as break-glass. */
+/**
+ * The identities that must not lose access. They are the identity of these credentials, the one configured for runs, and the ones marked as
+ * break-glass.
+ */
 export async function guardedBy(
   client: Pick<PlatformClient, "caller">,
   { breakGlass, identity }: Pick<Configuration, "breakGlass" | "identity">,
@@ -27,7 +30,7 @@ export async function guardedBy(
 /**
  * The uid of the group to compare.
  *
- * @param given a uid or a path; undefined: the organisation of the configuration, or the only one of the states
+ * @param given a uid or a path. If undefined, the organisation of the configuration or the only organisation of the states
  * @throws PlatformError
  */
 export async function rootUid(

@@ -43,7 +43,7 @@ export class Arguments {
     );
   }
 
-  /** A key of the configuration that no other secret has. */
+  /** A configuration key that no other secret uses. */
   #secretKey(name: string): string {
     const words = `${this.logicalName} ${name.replaceAll(/[A-Z]/g, " $&")}`.toLowerCase().match(/[a-z0-9]+/g) ?? [];
     const key = words.join("-");
@@ -76,7 +76,7 @@ export class Arguments {
     return value as Value;
   }
 
-  /** A uid as the variable of its resource, else as the name by which people know it, else as it is. */
+  /** A uid as the variable of its resource. Without one, it is the name for people, or otherwise the uid itself. */
   #named(name: string, reference: DeclaredReference, uid: string): [string, Value] {
     const target = this.#target(reference.to, uid);
     if (target !== undefined) return [name, new UidOf(target)];
@@ -91,7 +91,7 @@ export class Arguments {
       const name = roleName(uid);
       return name !== undefined && means.role(name, place) === uid ? name : undefined;
     }
-    // An identity that is in no group is a person, known by a login.
+    // An identity in no group is a person, who is found by a login.
     if (to === "identity" && parentOf(uid) === undefined) return means.login(uid);
     const path = pathOf(uid);
     return path !== undefined && means.at(path, to) === uid ? path : undefined;
@@ -104,7 +104,9 @@ export class Arguments {
   }
 }
 
-/** True for what the platform sets while the program leaves it out: the source of a repo, the digest of a tag that pushes move. */
+/**
+ * True for a value that the platform sets if the program omits it, such as the source of a repo, or the digest of a tag that pushes move.
+ */
 function isAbsent({ by, traits }: Field, values: Values): boolean {
   if (by === "check" || by === "local" || by === "output" || by === "detail") return true;
   return traits.volatile === true || (traits.filledWhile !== undefined && values[traits.filledWhile] !== undefined);

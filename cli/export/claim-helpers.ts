@@ -13,15 +13,15 @@ interface Call {
   readonly more: Values;
 }
 
-/** A helper, and the arguments that may have made a match. */
+/** A helper, and a function that finds the arguments of a match. */
 interface Inverse {
   readonly helper: string;
   readonly call: (args: never) => object;
-  /** Of the audience, only where it is not the match's: it is added where the helper takes one. */
+  /** Includes an audience only if the match has none, because the audience is added where the helper takes one. */
   readonly argumentsOf: (match: Texts) => (Readonly<Record<string, string | true | undefined>> | undefined)[];
 }
 
-/** The texts of a match; empty where it has none. */
+/** The texts of a match; empty for a missing member. */
 interface Texts {
   readonly issuer: string;
   readonly subject: string;
@@ -149,7 +149,7 @@ const inverses: readonly Inverse[] = [
 /** The names of all helpers, which programs import. */
 export const helperNames: readonly string[] = [...inverses.map(({ helper }) => helper), "awsRole"];
 
-/** The helper that returns exactly this `claimMatch`, as far as it returns anything; undefined if none does. */
+/** The helper call that returns exactly this `claimMatch` or a part of it; undefined if there is none. */
 export function claimHelper(match: Values): Call | undefined {
   const text = (name: string) => (typeof match[name] === "string" ? match[name] : "");
   const texts: Texts = {
@@ -159,7 +159,7 @@ export function claimHelper(match: Values): Call | undefined {
     audience: text("audience"),
     workflow: (match["claims"] as Record<string, string> | undefined)?.["job_workflow_ref"],
   };
-  // No helper makes one that is so long, and looking for it could take long too.
+  // No helper makes a text of this length, and the search could take long.
   if (Object.values(texts).some((each: string | undefined) => (each?.length ?? 0) > longestText)) return undefined;
   const audience = texts.audience || undefined;
   for (const { helper, call, argumentsOf } of inverses) {
@@ -178,7 +178,7 @@ export function awsHelper(match: Values): Call | undefined {
   return role && id && verified("awsRole", workloads.awsRole, present(Object.entries({ ...role, ...id })), match);
 }
 
-/** The call, if all that it returns is in `match`. */
+/** The call, if `match` contains everything that the call returns. */
 function verified(helper: string, call: Inverse["call"], args: Call["args"], match: Values): Call | undefined {
   let made: object;
   try {
@@ -200,12 +200,12 @@ function together<Part extends object>(...parts: (Part | undefined)[]): Part | u
   return parts.includes(undefined) ? undefined : (Object.assign({}, ...parts) as Part);
 }
 
-/** The text that the helpers made an anchored pattern of, with `*` for any text without a slash. */
+/** The text from which helpers make an anchored pattern, with `*` for any text without a slash. */
 function formOf(pattern: string): string {
   return unescaped(pattern.replaceAll("[^/]*", "*")).replaceAll(/^\^|\$$/g, "");
 }
 
-/** `pattern` without backslashes: the argument of a helper, which then decides whether it makes the same pattern. */
+/** `pattern` without backslashes, as a possible argument of a helper. The caller checks that the helper makes the same pattern from it. */
 function unescaped(pattern: string): string {
   return pattern.replaceAll(/\\(.)/gs, "$1");
 }

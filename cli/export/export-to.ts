@@ -20,28 +20,28 @@ import { documentOf, type Written } from "./result";
 import { takeOver } from "./take-over";
 import { requireEmpty, writeProject } from "./write-project";
 
-/** What to export, by the names of the command's options. */
+/** The selection to export, by the names of the command's options. */
 export interface Wanted {
   readonly root?: string;
   readonly out: string;
   readonly format: Format;
-  /** The settings, and the states whose objects are left out. */
+  /** The settings, and the states whose objects are excluded. */
   readonly sources: Sources;
   readonly import?: string | true;
   readonly protect: boolean;
   readonly ignore?: string;
 }
 
-/** What was written, and what a preview after `--import` shows to change. */
+/** The written files, and the changes of a preview after `--import`. */
 interface Exported {
   readonly program: Program;
   readonly written: Written;
   readonly changes: string | undefined;
-  /** What was not read, and who answers for that. */
+  /** The parts that were not read, each with the owner of the accepted gap. */
   readonly gaps: readonly string[];
 }
 
-/** Writes a group and everything below it as a program, and takes the objects over into a stack if that is wanted. @throws PlatformError */
+/** Writes a group and everything below it as a program. If requested, imports the objects into a stack. @throws PlatformError */
 export async function exportTo(wanted: Wanted, progress: Progress): Promise<Exported> {
   const { out, format, sources } = wanted;
   await requireEmpty(out);
@@ -67,7 +67,7 @@ export async function exportTo(wanted: Wanted, progress: Progress): Promise<Expo
   return { program, written: { ...written, imported: { stack, agrees: changes === undefined } }, changes, gaps };
 }
 
-/** @throws PlatformError if objects may be missing: a program without them would pass for all of the organisation */
+/** @throws PlatformError if objects may be missing, because the program would look complete */
 function requireReadable(unreadable: readonly UnreadablePart[]): void {
   const missing = unreadable.filter(({ kind }) => kind !== undefined);
   if (missing.length === 0) return;

@@ -4,16 +4,16 @@ import { plain, type Resource, UidOf, type Value } from "./values";
 
 type Args = Readonly<Record<string, Value>>;
 
-/** Resources that one statement declares. */
+/** Resources declared by one statement. */
 export type Fold =
   | {
       readonly is: "bindings";
       readonly members: readonly Resource[];
-      /** What all of them have. */
+      /** The arguments that all of them share. */
       readonly place: Args;
       readonly role: Args;
       readonly isProtected: boolean;
-      /** What each has besides. */
+      /** The other arguments of each. */
       readonly own: readonly Args[];
     }
   | {
@@ -21,11 +21,11 @@ export type Fold =
       readonly members: readonly Resource[];
       readonly shared: Args;
       readonly names: readonly string[];
-      /** What is before the name in each logical name. */
+      /** The text before the name in each logical name. */
       readonly prefix: string;
     };
 
-/** The folds among the resources of a file: role bindings of one role in one group, tags of one repo that are alike otherwise. */
+/** The folds among the resources of a file. They are role bindings of one role in one group, and otherwise equal tags of one repo. */
 export function foldsIn(resources: readonly Resource[]): ReadonlyMap<Resource, Fold> {
   const groups = Map.groupBy(resources, foldKey);
   groups.delete(undefined);
@@ -33,7 +33,7 @@ export function foldsIn(resources: readonly Resource[]): ReadonlyMap<Resource, F
   return new Map(folds.flatMap((each) => each.members.map((member) => [member, each] as const)));
 }
 
-/** What the members of a fold have in common; undefined for a resource that is in none. */
+/** The common part of the members of a fold; undefined for a resource outside of any fold. */
 function foldKey(resource: Resource): string | undefined {
   const { object, args } = resource;
   if (object.kind === kindNames.roleBinding) {
@@ -63,7 +63,7 @@ function fold(members: readonly Resource[]): Fold {
   };
 }
 
-/** What is before the name of the object in its logical name; undefined if something is after it. */
+/** The text before the object's name in its logical name; undefined if text follows the name. */
 function prefixOf({ object, logicalName }: Resource): string | undefined {
   const name = object.name ?? "";
   return name !== "" && logicalName.endsWith(`:${name}`) ? logicalName.slice(0, -name.length) : undefined;
@@ -75,7 +75,7 @@ function partsOf(args: Args): { place: Args; role: Args; own: Args } {
   return { place: given({ parentUid, parentPath }), role: given({ roleUid, roleName }), own };
 }
 
-/** Tells a reference from a text. */
+/** Distinguishes a reference from a text. */
 function textOf(args: Args): string {
   return JSON.stringify(Object.entries(args).map(([name, value]) => [name, value instanceof UidOf, plain(value)]));
 }

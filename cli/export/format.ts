@@ -1,2 +1,2 @@
-/** In which language a program is written. */
+/** The language of a program. */
 export type Format = "typescript" | "yaml";

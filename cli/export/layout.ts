@@ -4,26 +4,26 @@ import type { PlatformObject } from "../../inventory/objects";
 import type { Program } from "./program";
 import { type Resource, targetsIn } from "./values";
 
-/** A file of the program: resources in an order in which each comes after those that it uses. */
+/** A file of the program. Each of its resources follows the resources that it uses. */
 export interface SourceFile {
   /** Path without its ending: `engineering/shop`. */
   readonly path: string;
-  /** The group that it is about; undefined for what is right in the root of the organisation. */
+  /** The group of the file; undefined for objects directly in the root of the organisation. */
   readonly group: PlatformObject | undefined;
-  /** Whether it has only what uses other branches of the tree. */
+  /** Whether it contains only resources that use other branches of the tree. */
   readonly isAccess: boolean;
   readonly resources: readonly Resource[];
 }
 
-/** How many resources a group may have, with all below it, to be in one file. */
+/** Maximum number of resources of a group and its subtree in one file. */
 const smallTree = 40;
 
-/** The file for what is right in the root of an organisation. */
+/** The file for objects directly in the root of an organisation. */
 const rootFile = "organization";
 
 /**
- * Paths that no group has: files that every program may have, and the JSON files beside them. Node.js takes `import.json` for `./import`
- * before `import.ts`, so that the group would not be declared, and the next update would delete it.
+ * Paths that no group may use. They are the files of every program and the JSON files beside them. For `./import`, Node.js prefers
+ * `import.json` to `import.ts`, so the group would not be declared and the next update would delete it.
  */
 const takenPaths: ReadonlySet<string> = new Set([
   ...[rootFile, "index", "bindings"],
@@ -31,8 +31,8 @@ const takenPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The files of `program`. They follow the tree: a small subtree is one file, a larger one a file for its group and a folder for those
- * below. A file uses only files above it; what uses other branches is in a second file, `shop.access`, which no file uses.
+ * The files of `program`. They follow the tree. A small subtree is one file; a larger one is a file for its group and a folder for the
+ * groups below. A file uses only files above it. Resources that use other branches are in a second file, `shop.access`, which no file uses.
  */
 export function filesOf({ resources }: Program): SourceFile[] {
   const tree = new Tree(resources);
@@ -50,14 +50,14 @@ export function filesOf({ resources }: Program): SourceFile[] {
   return [...files].map(([path, file]) => ({ ...file, path, resources: inOrder(file.resources, byObject) }));
 }
 
-/** The resources that use something in another branch of the tree, or something that does. */
+/** The resources that use another branch of the tree, directly or through another resource. */
 function laterOf(
   resources: readonly Resource[],
   tree: Tree,
   byObject: ReadonlyMap<PlatformObject, Resource>,
 ): ReadonlySet<Resource> {
   const later = new Set<Resource>();
-  // What is used comes before what uses it, except among the few that use each other across branches.
+  // A resource precedes its users, except for the few that use each other across branches.
   for (let before = -1; before < later.size;) {
     before = later.size;
     for (const resource of resources) {
@@ -76,7 +76,7 @@ export function usedBy(resource: Resource, byObject: ReadonlyMap<PlatformObject,
   return targetsIn(resource.args).flatMap((target) => byObject.get(target) ?? []);
 }
 
-/** `resources` in their order, but each after those that it uses. */
+/** `resources` in their order, but each after the resources that it uses. */
 function inOrder(resources: readonly Resource[], byObject: ReadonlyMap<PlatformObject, Resource>): Resource[] {
   const here = new Set(resources);
   const ordered = new Set<Resource>();
@@ -90,7 +90,7 @@ function inOrder(resources: readonly Resource[], byObject: ReadonlyMap<PlatformO
   return [...ordered];
 }
 
-/** Where the groups of a program are written. */
+/** The files of the groups of a program. */
 class Tree {
   readonly #groups: ReadonlyMap<string, PlatformObject>;
   readonly #sizes = new Map<string, number>();
@@ -103,7 +103,7 @@ class Tree {
     for (const { object } of resources)
       for (let uid = groupOf(object); uid !== undefined; uid = parentOf(uid))
         this.#sizes.set(uid, (this.#sizes.get(uid) ?? 0) + 1);
-    // Parents come first, so that the path of a group continues that of the one above.
+    // Parents come first, because the path of a group continues the path of the group above.
     const above = new Map<string, string>();
     for (const { object } of [...groups].sort((one, other) => one.object.uid.length - other.object.uid.length)) {
       const parent = parentOf(object.uid) ?? "";

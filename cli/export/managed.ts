@@ -3,16 +3,16 @@ import { readStates, type StateObjects } from "../../inventory/state";
 import { PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
 
-/** What stacks and states manage, by kind and uid, and which role bindings they would remove. */
+/** The objects that stacks and states manage, by kind and uid, and the role bindings that they would remove. */
 export interface Managed {
   readonly objects: ObjectIndex<KeyedObject>;
   readonly removerOf: StateObjects["removerOf"];
 }
 
 /**
- * What states manage together.
+ * The objects managed by all states together.
  *
- * @param texts by what messages call them
+ * @param texts by the names in messages
  * @throws PlatformError for a state of another organisation than that of `root`
  */
 export function managedObjects(texts: ReadonlyMap<string, string>, root: string): Managed {

@@ -3,19 +3,19 @@ import { isAtOrBelow, parentOf } from "../../provider/client/uid";
 import { kindNames } from "../../inventory/kinds";
 import type { PlatformObject } from "../../inventory/objects";
 
-/** Where an export begins, and how what it refers to is called. */
+/** The root of an export, and the names of objects that it refers to. */
 export interface Naming {
   /** Uid of the group to export. */
   readonly root: string;
-  /** Path of a group or an identity: `acme/engineering/ci`; undefined where a name on the way is unknown. */
+  /** Path of a group or an identity, `acme/engineering/ci`; undefined if a name on the way is unknown. */
   readonly pathOf: (uid: string) => string | undefined;
   /** Name of a role; undefined if it cannot be read. */
   readonly roleName: (uid: string) => string | undefined;
 }
 
 /**
- * The logical names of `objects`, unique in each kind. A name follows from the path of the object alone; if two objects have the same
- * one, the older keeps it, so that no name changes when an object is added.
+ * The logical names of `objects`, unique in each kind. A name depends only on the path of the object. If two objects have the same path,
+ * the older one keeps the name, so that a new object changes no name.
  */
 export function logicalNames(objects: readonly PlatformObject[], naming: Naming): ReadonlyMap<PlatformObject, string> {
   const taken = new Set<string>();
@@ -30,14 +30,14 @@ export function logicalNames(objects: readonly PlatformObject[], naming: Naming)
   return new Map(named);
 }
 
-/** Older first; uids decide among those of the same age. */
+/** Older first, then by uid. */
 export function byAge(one: PlatformObject, other: PlatformObject): number {
   return compareTexts(createTime(one), createTime(other)) || compareTexts(one.uid, other.uid);
 }
 
 function createTime({ row }: PlatformObject): string {
   const { createTime: time } = row as { createTime?: unknown };
-  // A tag has none; times without a fraction sort with the others when they are read.
+  // A tag has no creation time. Times without a fraction are parsed to sort correctly among the others.
   return typeof time === "string" && !Number.isNaN(Date.parse(time)) ? new Date(time).toISOString() : "";
 }
 
@@ -77,8 +77,8 @@ function within(place: string | undefined, name: string, naming: Naming): string
 }
 
 /**
- * The path of an object as programs write it: from the root of the organisation, which is left out; the whole path, with a slash
- * before it, outside of what is exported; the uid where names are unknown.
+ * The path of an object in programs. It starts below the root of the organisation. Outside of the export it is the whole path after a
+ * slash, and with unknown names it is the uid.
  */
 function relativePath(uid: string, { root, pathOf }: Naming): string {
   const path = pathOf(uid);
@@ -90,7 +90,7 @@ function relativePath(uid: string, { root, pathOf }: Naming): string {
   return path === base ? "" : path.slice(base.length + 1);
 }
 
-/** `name` without what a URN gives a meaning, and without what a terminal interprets or hides. */
+/** `name` without characters that have a meaning in a URN, or that a terminal interprets or hides. */
 function clean(name: string): string {
   const text = name
     .toWellFormed()

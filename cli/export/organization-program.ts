@@ -13,7 +13,7 @@ import { declaresGroup, projectFiles } from "./project";
 import { type KnownRole, surroundingsOf } from "./surroundings";
 import { inYaml } from "./yaml";
 
-/** The program for what an inventory has. */
+/** The program for the objects of an inventory. */
 export async function organizationProgram(
   client: PlatformClient,
   { root, objects, around }: PlatformInventory,

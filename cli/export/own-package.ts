@@ -6,7 +6,10 @@ import { version } from "../../provider/client/version";
 /** The name under which a program imports this package. */
 export const packageName = "pulumi-platform";
 
-/** The file that a project depends on if {@link ownDependency} is undefined: one in its own folder, without which npm installs nothing. */
+/**
+ * The file on which a project depends if {@link ownDependency} is undefined. It must be put into the project's folder; without it npm
+ * installs nothing.
+ */
 export const expectedTarball = `${packageName}-${version}.tgz`;
 
 const record = z.object({
@@ -14,12 +17,12 @@ const record = z.object({
 });
 
 /**
- * How a project depends on the package that is running: the tarball, the folder or the address from which npm installed it. Never a
- * version, for which npm would ask whichever registry the project uses: there the name may be a stranger's.
+ * The dependency of a project on the running package. It is the tarball, folder or address from which npm installed the package. It is
+ * never a version, because npm would look the version up in the registry of the project, where a stranger may own the name.
  *
  * @param folder of the project; it need not exist
  * @param code a folder of the package. Default: this one
- * @returns undefined if it cannot be told
+ * @returns undefined if it is unknown
  */
 export async function ownDependency(folder: string, code = __dirname): Promise<string | undefined> {
   const home = await packageAround(code);
@@ -37,7 +40,7 @@ export async function ownDependency(folder: string, code = __dirname): Promise<s
   return undefined;
 }
 
-/** The real folder of this package, which has `code`. */
+/** The real folder of this package, which contains `code`. */
 async function packageAround(code: string): Promise<string | undefined> {
   const start = await realpath(code);
   for (const folder of [start, ...foldersAbove(start)]) {
@@ -47,14 +50,14 @@ async function packageAround(code: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** What npm 7 and newer record of the packages that they have installed in a project. */
+/** The record of npm 7 and newer on the packages installed in a project. */
 async function recordIn(project: string): Promise<z.infer<typeof record> | undefined> {
   const file = path.join(project, "node_modules", ".package-lock.json");
   const read = async () => JSON.parse(await readFile(file, "utf8")) as unknown;
   return record.safeParse(await read().catch(() => undefined)).data;
 }
 
-/** `target` by its path from `folder`; undefined if it is gone, on another drive, or if npm would read its path in another way. */
+/** The path of `target` from `folder`; undefined if it is gone, on another drive, or a path that npm would read differently. */
 async function fileIn(folder: string, target: string): Promise<string | undefined> {
   const found = await stat(target).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -62,7 +65,7 @@ async function fileIn(folder: string, target: string): Promise<string | undefine
   return path.isAbsolute(way) || /[#%?]/.test(way) ? undefined : `file:${way}`;
 }
 
-/** The real path of a folder that need not exist: npm resolves what a project depends on from there. */
+/** The real path of a folder that need not exist. npm resolves dependencies of a project from there. */
 async function realPath(folder: string): Promise<string> {
   return realpath(folder).catch(async () => {
     const above = path.dirname(folder);
@@ -70,7 +73,7 @@ async function realPath(folder: string): Promise<string> {
   });
 }
 
-/** An address without anything that may be secret; undefined for another one, and for what is none. */
+/** An address without any part that may be secret; undefined for any other text. */
 function plainAddress(text: string): string | undefined {
   const address = URL.parse(text);
   if (address === null || !/^https?:$/.test(address.protocol)) return undefined;

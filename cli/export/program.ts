@@ -14,16 +14,16 @@ import { plain, type Resource, secretsIn, UidOf, type Value } from "./values";
 /** An object that the program does not declare. */
 export interface Unmanaged {
   readonly object: PlatformObject;
-  /** Why, as a sentence without a full stop. */
+  /** The reason, as a sentence without a full stop. */
   readonly reason: string;
 }
 
 /** A program that declares objects as they are. */
 export interface Program {
-  /** Parents first, else by path. */
+  /** Parents first, then by path. */
   readonly resources: readonly Resource[];
   readonly unmanaged: readonly Unmanaged[];
-  /** Configuration keys of the secrets that the resources use. */
+  /** Configuration keys of the secrets in the resources. */
   readonly secrets: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function programOf(objects: readonly PlatformObject[], around: Surroundin
   }
   const lost = new Set(unmanaged.map(({ object }) => object));
   if (resources.some(({ args }) => usesAny(args, lost))) {
-    // What was declared with the uid of an object that could not be declared after all has to name it otherwise.
+    // Resources that used the uid of an undeclarable object must name it differently.
     const rest = programOf(
       resources.map(({ object }) => object),
       around,
@@ -93,7 +93,9 @@ function whyNot(object: PlatformObject, { root, removerOf }: Surroundings): stri
   return isAtOrBelow(uid, root) || Object.keys(value).length === 0 ? undefined : `outside of ${root}`;
 }
 
-/** A program cannot declare two objects with one natural key, nor one whose key an object of another program has: `adopt` would find two. */
+/**
+ * A program cannot declare two objects with one natural key, nor an object whose key another program's object has. `adopt` would find two.
+ */
 function whyNotTwice(object: PlatformObject, managed: ReadonlySet<string>, declared: Set<string>): string | undefined {
   const key = keyIn(object);
   if (key === undefined) return undefined;

@@ -10,13 +10,13 @@ import { quotedText } from "./source-text";
 import { type Root, typescriptFiles } from "./typescript";
 import { yamlProgram } from "./yaml";
 
-/** What an export is of. */
+/** The origin of an export. */
 export interface Source {
   /** The group that was exported. */
   readonly root: Root & { readonly name: string };
-  /** The group that the program is in: the exported one if the program does not declare it, else the one above. */
+  /** The group around the program. It is the exported group if the program does not declare it, otherwise the group above. */
   readonly around: Root | undefined;
-  /** The name of an object that the program does not declare, if it is known. */
+  /** The name of an object outside of the program, if it is known. */
   readonly knownName: (uid: string) => string | undefined;
   /** See {@link ownDependency}. */
   readonly dependency: string | undefined;
@@ -77,15 +77,15 @@ function packageFile(about: { readonly name: string; readonly main?: string }, o
 }
 
 /**
- * Names that a project cannot have. The engine keeps its configuration under its name, where these two have settings of their own;
- * npm installs no package in a project of its name; the others are no text in YAML.
+ * Names that a project cannot have. The engine stores configuration under the project's name, where the first two have settings of their
+ * own. npm does not install a package into a project of the same name. The others are not texts in YAML.
  */
 const takenNames: ReadonlySet<string> = new Set([
   ...["platform", "pulumi", "true", "false", "null"],
   ...[packageName, ...Object.keys({ ...dependencies, ...devDependencies })],
 ]);
 
-/** A name that Pulumi and npm allow for a project. */
+/** The name with only the characters that Pulumi and npm allow for a project. */
 function projectName(name: string): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const text = words

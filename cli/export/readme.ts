@@ -5,13 +5,13 @@ import { expectedTarball, packageName } from "./own-package";
 import { importCommand, importFilesOf } from "./protection";
 import type { Root } from "./typescript";
 
-/** What an export is of, and how it depends on this package: see {@link ownDependency}. */
+/** The origin of an export, and its dependency on this package (see {@link ownDependency}). */
 interface About {
   readonly root: Root & { readonly name: string };
   readonly dependency: string | undefined;
 }
 
-/** What people need to know of an exported program, as Markdown. */
+/** An introduction to the exported program for people, as Markdown. */
 export function readme(program: Program, { root, dependency }: About, format: Format): string {
   const all = importFilesOf(program);
   const filled = all.filter(({ resources }) => resources.length > 0);

@@ -4,7 +4,7 @@ import { referencesOf, withKnownUids } from "../../provider/schema/references";
 import { checkAlone } from "../../provider/resources/object/check";
 import { plain, type Resource } from "./values";
 
-/** What the file for `pulumi import` holds of a resource. */
+/** The entry of a resource in the file for `pulumi import`. */
 export interface ResourceState {
   readonly inputs: Inputs;
   readonly outputs: Inputs;
@@ -13,9 +13,9 @@ export interface ResourceState {
 /** A resource without the options of the engine. */
 type Declared = Omit<Resource, "isProtected">;
 
-/** The arguments with the consents that the object needs, and why it still cannot be declared. */
+/** The arguments with the consents that the object needs, and the remaining reasons why it cannot be declared. */
 export function allowed({ object, kind, logicalName, args }: Declared): { args: Resource["args"]; problem?: string } {
-  // Once it is imported, a check only warns of them.
+  // For an imported object, a check only warns about missing consents.
   const needed = openLogins(plainArgs({ object, kind, logicalName, args })).map(({ consent }) => consent);
   const consents = needed.flatMap((name) => (name !== undefined && name in kind.fields ? [[name, true] as const] : []));
   const given = { ...args, ...Object.fromEntries(consents) };
@@ -23,7 +23,7 @@ export function allowed({ object, kind, logicalName, args }: Declared): { args: 
   return problems.length === 0 ? { args: given } : { args: given, problem: problems.join("; ") };
 }
 
-/** What a check of the imported resource would reject, and what the next preview would show as a difference. */
+/** Reasons for which a check would reject the imported resource, or the next preview would show a difference. */
 function problemsOf(resource: Declared): string[] {
   const { kind } = resource;
   const { inputs, outputs } = stateOfResource(resource);
@@ -38,7 +38,7 @@ function plainArgs({ kind, logicalName, args }: Declared): Inputs {
   return kind.fields["name"]?.by === "named" ? { name: logicalName, ...all } : all;
 }
 
-/** What the state has of the resource when it is taken over. */
+/** The state of the resource after the import. */
 export function stateOfResource(resource: Declared): ResourceState {
   const { object, kind } = resource;
   const given = plainArgs(resource);

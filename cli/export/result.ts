@@ -3,10 +3,10 @@ import type { ExportDocument } from "../documents/export";
 import type { Program } from "./program";
 import { countsOf } from "./readme";
 
-/** What was written, as the document says it. */
+/** The written program in the form of the document. */
 export type Written = Omit<ExportDocument, "version">;
 
-/** The result of an export as a document, but for its version. */
+/** The result of an export as a document, without its version. */
 export function documentOf(
   { resources, unmanaged, secrets }: Program,
   files: string[],
@@ -23,7 +23,7 @@ export function documentOf(
   return { ...about, files, declared, unmanaged: left, secrets: [...secrets] };
 }
 
-/** Most objects that the summary names; the README names all. */
+/** Maximum number of objects in the summary; the README names all. */
 const mostNamed = 20;
 
 /** The result of an export for people. */

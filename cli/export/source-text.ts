@@ -1,15 +1,15 @@
 /** Widest line of generated source text. */
 const width = 100;
 
-/** A piece of source text that breaks into lines only if it does not fit: text, or items between brackets. */
+/** A piece of source text that breaks into lines only if it does not fit. It is a text, or items between brackets. */
 export type Piece = string | Bracketed;
 
-/** Items between brackets: on one line if they fit, else one a line. */
+/** Items between brackets, on one line if they fit, otherwise one on each line. */
 export interface Bracketed {
   readonly open: string;
   readonly items: readonly Piece[][];
   readonly close: string;
-  /** Whether an empty space follows the opening and precedes the closing bracket: `{ a }`. */
+  /** Whether a space follows the opening bracket and precedes the closing one: `{ a }`. */
   readonly isSpaced: boolean;
 }
 
@@ -34,7 +34,7 @@ export function format(pieces: readonly Piece[], indent = 0): string {
   return text;
 }
 
-/** What of `following` is on the line of a closing bracket, whatever breaks: all up to the next opening one. */
+/** The part of `following` that stays on the line of a closing bracket in any case, up to the next opening bracket. */
 function onSameLine(following: readonly Piece[]): string {
   const next = following.findIndex((piece) => typeof piece !== "string");
   const texts = next < 0 ? following : following.slice(0, next);
@@ -62,8 +62,8 @@ function flat(pieces: readonly Piece[]): string {
 }
 
 /**
- * A string literal of TypeScript and JSON: nothing in `text` can end it, and nothing invisible stays in it. Characters that a terminal
- * or an editor interprets, hides or reorders are escaped.
+ * A string literal of TypeScript and JSON. Nothing in `text` can end the literal. Characters that a terminal or an editor interprets, hides
+ * or reorders are escaped.
  */
 export function quotedText(text: string): string {
   return JSON.stringify(text).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
@@ -74,12 +74,12 @@ export function quotedText(text: string): string {
   );
 }
 
-/** `text` as it is written between backticks. */
+/** `text` in the form for backticks. */
 export function templateText(text: string): string {
   return quotedText(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("`", "\\`").replaceAll("${", "\\${");
 }
 
-/** `text` for a comment on one line: nothing in it can end the comment or hide. */
+/** `text` for a comment on one line. Nothing in it can end the comment or hide. */
 export function commentText(text: string): string {
   return quotedText(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("\\\\", "\\");
 }

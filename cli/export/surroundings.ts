@@ -7,17 +7,17 @@ import { capabilitiesOf, peopleIn } from "../../inventory/snapshot-of";
 import type { Naming } from "./names";
 import { isWorthProtecting } from "./protection";
 
-/** What an export knows besides the objects that it declares. */
+/** The knowledge of an export about other objects than the declared ones. */
 export interface Surroundings extends Naming {
-  /** What stacks manage: the program must not declare it, nor anything with its natural key. */
+  /** Objects that stacks manage. The program must not declare any of them, nor an object with the same natural key. */
   readonly managed: readonly PlatformObject[];
-  /** URN of the `GroupAccess` of a stack that would remove this role binding; undefined if none would. */
+  /** URN of the stack's `GroupAccess` that would remove this role binding; undefined if none would. */
   readonly removerOf: (binding: PlatformObject) => string | undefined;
   /** Whether the program protects the object from being deleted. */
   readonly isProtected: (object: PlatformObject) => boolean;
   /** Why the program's language cannot express arguments, as plain data; undefined if it can. */
   readonly whyNotWritten: (args: object) => string | undefined;
-  /** The only group, identity or role of that name or path, as far as is known: what a reference by name would find. */
+  /** The only known group, identity or role with that name or path, to which a reference by name resolves. */
   readonly means: {
     /** Uid of the role that a name means in a group. */
     readonly role: (name: string, place: string) => string | undefined;
@@ -28,7 +28,7 @@ export interface Surroundings extends Naming {
   };
 }
 
-/** References by uid alone: without the Node.js SDK, the plugin takes a name for another object than the uid that an import finds. */
+/** References by uid alone. Without the Node.js SDK, the plugin treats a name as a different object than the uid that an import finds. */
 export const uidsOnly: Surroundings["means"] = { role: () => undefined, at: () => undefined, login: () => undefined };
 
 /** A role as the platform shows it. */
@@ -38,11 +38,11 @@ export interface KnownRole {
   readonly capabilities?: readonly string[];
 }
 
-/** What is known of an organisation, for the names in a program. */
+/** The knowledge about an organisation, for the names in a program. */
 export interface Known {
   /** Uid of the group to export. */
   readonly root: string;
-  /** Everything that was read: what is exported, and what that refers to. */
+  /** Everything that was read, both the exported objects and their references. */
   readonly objects: readonly PlatformObject[];
   /** The built-in roles, by uid; undefined if they cannot be read. */
   readonly builtInRoles: ReadonlyMap<string, KnownRole> | undefined;
@@ -54,7 +54,7 @@ export interface Known {
   readonly removerOf: Surroundings["removerOf"];
 }
 
-/** The names by which a program can refer to what it does not declare. */
+/** The names by which a program can refer to objects that it does not declare. */
 export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, managed, removerOf }: Known): Surroundings {
   const paths = new Map<string, string>();
   const roles = new Map<string, KnownRole>(builtInRoles);
@@ -78,7 +78,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
     whyNotWritten: () => undefined,
     means: {
       role(name, place) {
-        // A name means a built-in role first, so that without them no name is certain.
+        // A name means a built-in role first, so no name is certain without the built-in roles.
         if (builtInRoles === undefined) return undefined;
         const named = [...roles].flatMap(([uid, each]) => (each.name === name ? [uid] : []));
         const builtIn = named.filter(isBuiltIn);
@@ -88,7 +88,7 @@ export function surroundingsOf({ root, objects, builtInRoles, hasAllIdentities, 
       at: (path, to) => only((at[to].get(path) ?? []).map(({ uid }) => uid)),
       login(uid) {
         const login = people.get(uid);
-        // An identity of the organisation with the same login would be meant first.
+        // An identity of the organisation with the same login would be found first.
         if (login === undefined || !hasAllIdentities || organizationOf(root) !== root) return undefined;
         const others = (logins.get(loginKey(login)) ?? []).filter(([, other]) => other.uid !== uid);
         return others.length === 0 ? login : undefined;

@@ -9,7 +9,7 @@ import type { Format } from "./format";
 import { packageName } from "./own-package";
 import { type ImportFile, importCommand } from "./protection";
 
-/** Where a program takes objects over. */
+/** The target of an import. */
 export interface TakeOver {
   /** Folder of the program. */
   readonly folder: string;
@@ -18,12 +18,12 @@ export interface TakeOver {
   readonly stack: string;
   /** The files with the objects. */
   readonly imports: readonly ImportFile[];
-  /** How the program depends on this package; undefined if it cannot be told, so that npm could not install it. */
+  /** The program's dependency on this package. If it is undefined, npm cannot install the package. */
   readonly dependency: string | undefined;
 }
 
 /**
- * Puts the objects of an exported program into the state of a stack, then shows that program, state and platform agree. The import sends
+ * Imports the objects of an exported program into the state of a stack, then shows that program, state and platform agree. The import sends
  * nothing to the platform, and the preview only reads.
  *
  * @returns the output of the preview if it shows changes; undefined if it shows none
@@ -50,7 +50,7 @@ export async function takeOver(target: TakeOver, progress: Progress): Promise<st
     if (/ imported\b/.test(line)) progress.update(`Taking over ${(imported += 1)} of ${count} objects`);
   };
   progress.update(`Taking over ${count} objects`);
-  // Nothing is sent to the platform, so that a state that is written once, at the end, loses nothing.
+  // An import sends nothing to the platform, so writing the state once at the end loses nothing.
   const once = { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" };
   for (const file of imports) {
     if (file.resources.length === 0) continue;
@@ -71,10 +71,10 @@ export async function takeOver(target: TakeOver, progress: Progress): Promise<st
   return undefined;
 }
 
-/** Nothing is installed by name: whoever publishes a package under it would decide what runs. */
+/** Nothing is installed by name, because the owner of that name in a registry would decide which code runs. */
 function unknownOrigin(folder: string): string {
   return (
-    `Install the packages: it cannot be told from where ${packageName} was installed, and npm is not asked for it by its name. ` +
+    `Install the packages: the origin of ${packageName} is unknown, and npm is not asked for it by name. ` +
     `Run \`npm install FILE\` in ${folder} with its tarball, then the commands in README.md, which take the objects over. The program is written.`
   );
 }
@@ -87,7 +87,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** @throws PlatformError for a command that failed */
+/** @throws PlatformError for a failed command */
 function required(what: string, outcome: Outcome): Outcome {
   if (outcome.code === 0) return outcome;
   throw new PlatformError(
@@ -97,7 +97,7 @@ function required(what: string, outcome: Outcome): Outcome {
   );
 }
 
-/** A program in TypeScript also finds what is installed in a folder above; Pulumi.yaml of one in YAML names the plugin in its own. */
+/** A TypeScript program also finds packages in a folder above. The Pulumi.yaml of a YAML program names a plugin in its own folder. */
 function hasPackages(folder: string, format: Format): boolean {
   if (format === "yaml") return existsSync(path.join(folder, "node_modules", ".bin", "pulumi-resource-platform"));
   try {

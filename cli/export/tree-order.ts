@@ -6,7 +6,7 @@ import type { Kind } from "../../provider/schema/kind";
 import type { Naming } from "./names";
 import type { Resource } from "./values";
 
-/** `resources` with parents before what is in them, and siblings by the rank of their kind and by name. */
+/** `resources` with parents before their contents, and siblings by the rank of their kind and by name. */
 export function inTreeOrder(resources: readonly Resource[], { pathOf }: Naming): Resource[] {
   const logical = new Map(resources.map(({ object, logicalName }) => [objectKey(object), logicalName]));
   const keyed = resources.map((resource) => {
@@ -17,7 +17,7 @@ export function inTreeOrder(resources: readonly Resource[], { pathOf }: Naming):
     const parent = parentKindOf(kind);
     const own = [rankOf(kind), logicalName];
     if (parent === undefined) return { resource, key: [path, "", ...own].join("\0") };
-    // Right after the object that it is in.
+    // Right after the object that contains it.
     const above = logical.get(objectKey({ kind: parent.name, uid: parentOf(object.uid) ?? "" }));
     return {
       resource,
@@ -34,7 +34,7 @@ function parentKindOf({ parents }: Kind): { name: string; kind: Kind } | undefin
   return { name: found[0], kind: found[1] };
 }
 
-/** Ranks as text that sorts as they do. */
+/** Ranks as texts with the same order. */
 function rankOf({ rank }: Kind): string {
   return Number.isFinite(rank) ? String(rank).padStart(4, "0") : "last";
 }

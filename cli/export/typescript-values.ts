@@ -2,11 +2,11 @@ import { brackets, braces, type Piece, quotedText } from "./source-text";
 import { Claims, isList, JsonText, SecretOf, UidOf, type Value } from "./values";
 import type { PlatformObject } from "../../inventory/objects";
 
-/** What printing a value needs of the file that it is in. */
+/** The context that printing a value needs from its file. */
 export interface Scope {
-  /** The variable that holds the resource of an object, imported where needed; undefined if the file cannot use it. */
+  /** The variable with the resource of an object, imported if necessary; undefined if the file cannot use it. */
   variableOf(target: PlatformObject): string | undefined;
-  /** The constant for a text that the program uses often; undefined if there is none. */
+  /** The constant for a text that the program often uses; undefined if there is none. */
   constantOf(text: string): string | undefined;
   /** Notes that the file uses a name of the package. */
   use(name: string): void;
@@ -47,14 +47,14 @@ function member(name: string, value: Value, scope: Scope): Piece[] {
   return pieces.length === 1 && pieces[0] === key && key === name ? [key] : [`${key}: `, ...pieces];
 }
 
-/** A JSON document as an expression. It has nothing of the program in it. */
+/** A JSON document as an expression, without references to the program. */
 function jsonText(value: unknown): Piece {
   if (Array.isArray(value)) return brackets(value.map((item: unknown) => [jsonText(item)]));
   if (typeof value !== "object" || value === null) return typeof value === "string" ? quotedText(value) : String(value);
   return braces(Object.entries(value).map(([name, item]: [string, unknown]) => [`${propertyName(name)}: `, jsonText(item)]));
 }
 
-/** The name of a property. One called `__proto__` would set the prototype. */
+/** The name of a property. The plain name `__proto__` would set the prototype. */
 function propertyName(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quotedText(name);

@@ -8,10 +8,10 @@ import { expression, members, type Scope } from "./typescript-values";
 import type { Resource } from "./values";
 import { variablesOf } from "./variables";
 
-/** The root of what is exported, where the program does not declare it. */
+/** The root of the export, if the program does not declare it. */
 export interface Root {
   readonly uid: string;
-  /** Undefined where a name on the way is unknown. */
+  /** Undefined if a name on the way is unknown. */
   readonly path: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function typescriptFiles(program: Program, root: Root | undefined): Map<s
   return new Map([["index.ts", entry], ...[...all].sort(([one], [other]) => compareTexts(one, other))]);
 }
 
-/** The name of the constant with the path of the group around the program, and with its uid. */
+/** The names of the constants for the path and the uid of the group around the program. */
 const [pathConstant, uidConstant] = ["organization", "organizationUid"];
 
 function constantsOf({ path, uid }: Root, texts: readonly string[]): string {
@@ -54,9 +54,9 @@ function constantsOf({ path, uid }: Root, texts: readonly string[]): string {
   const lines = [
     ...(path === undefined || !isUsed(pathConstant)
       ? []
-      : [`/** Path of the group that everything here is in. */\nexport const ${pathConstant} = ${quotedText(path)};\n`]),
+      : [`/** Path of the group around this program. */\nexport const ${pathConstant} = ${quotedText(path)};\n`]),
     ...(isUsed(uidConstant)
-      ? [`/** Its uid, for what takes no path. */\nexport const ${uidConstant} = ${quotedText(uid)};\n`]
+      ? [`/** Its uid, for arguments that take no path. */\nexport const ${uidConstant} = ${quotedText(uid)};\n`]
       : []),
   ];
   return lines.join("");
@@ -113,7 +113,7 @@ class Writer implements Scope {
     const file = resource && this.context.fileOf.get(resource);
     if (resource === undefined || variable === undefined || file === undefined) return undefined;
     if (file === this.file) return this.#written.has(resource) ? variable : undefined;
-    // Two such files might use each other.
+    // Two files of this sort might use each other.
     if (file.isAccess) return undefined;
     this.#import(file.path, variable);
     return variable;
@@ -163,7 +163,7 @@ class Writer implements Scope {
       members(fold.own[index] ?? {}, this),
     ]);
     const head: Piece[] = ["bind(", members(fold.place, this), ", ", members(fold.role, this), ", "];
-    // One entry a line, so that a change of one shows as a change of one.
+    // One entry on each line, so that a diff shows only the changed entry.
     const lines = entries.map((entry) => `  ${format(entry, 2)},\n`).join("");
     return `${format([...head, "{"])}\n${lines}}${endOf(fold)}`;
   }
@@ -172,8 +172,8 @@ class Writer implements Scope {
     const { group, isAccess } = this.file;
     const name = group === undefined ? "the organisation" : commentText(group.path ?? group.uid);
     return isAccess
-      ? `// What connects ${name} with other parts of the tree, such as who else has which role in it.\n`
-      : `// ${group === undefined ? "What is directly in the organisation." : `The group ${name}, and what is in it.`}\n`;
+      ? `// Connections of ${name} with other parts of the tree, such as roles of identities elsewhere.\n`
+      : `// ${group === undefined ? "The objects directly in the organisation." : `The group ${name}, and what is in it.`}\n`;
   }
 
   #importLines(): string {
@@ -188,7 +188,7 @@ class Writer implements Scope {
   }
 }
 
-/** What follows the last argument of a call. */
+/** The text after the last argument of a call. */
 function endOf({ isProtected }: Pick<Resource, "isProtected">): string {
   return isProtected ? ", { protect: true });" : ");";
 }

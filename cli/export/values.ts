@@ -7,13 +7,13 @@ export interface Resource {
   readonly kind: Kind;
   /** Unique among the resources of its kind, and the same in every export of the object. */
   readonly logicalName: string;
-  /** Its arguments, without those that have their default. */
+  /** Its arguments, without the ones that equal their defaults. */
   readonly args: Readonly<Record<string, Value>>;
   /** Whether it has the option `protect`, in the program and in the state. */
   readonly isProtected: boolean;
 }
 
-/** An argument: plain data, with references to what a program has besides. */
+/** An argument of plain data, with references to other parts of the program. */
 export type Value =
   string | number | boolean | UidOf | SecretOf | Claims | JsonText | readonly Value[] | { readonly [name: string]: Value };
 
@@ -23,19 +23,19 @@ export class UidOf {
   constructor(readonly target: PlatformObject) {}
 }
 
-/** A secret that the platform does not return: a value of the stack's configuration, if it is set. */
+/** A secret that the platform does not return. It is a value of the stack's configuration, if it is set. */
 export class SecretOf {
   /** @param key its key in the configuration of the project */
   constructor(readonly key: string) {}
 }
 
-/** What a claim helper of the package returns. */
+/** The result of a claim helper of the package. */
 export class Claims {
   /**
    * @param helper its name
    * @param args its arguments
    * @param more members besides
-   * @param all the same without a helper
+   * @param all the same value without a helper
    */
   constructor(
     readonly helper: string,
@@ -45,7 +45,7 @@ export class Claims {
   ) {}
 }
 
-/** A JSON document as text: one that can be parsed, and is not too deep to be printed. */
+/** A JSON document as text that can be parsed and is not too deep to be printed. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
@@ -65,7 +65,7 @@ export function secretsIn(value: Value): string[] {
   return Object.values(value).flatMap(secretsIn);
 }
 
-/** What the engine passes for `value` while no secret is set; undefined for a secret. */
+/** The engine's value for `value` while no secret is set; undefined for a secret. */
 export function plain(value: Value): unknown {
   if (value instanceof UidOf) return value.target.uid;
   if (value instanceof SecretOf) return undefined;

@@ -3,7 +3,7 @@ import { kindNames } from "../../inventory/kinds";
 import { helperNames } from "./claim-helpers";
 import type { Resource } from "./values";
 
-/** Names that a variable of a program must not have: words of the language, and what generated files use. */
+/** Names that are not allowed for a variable of a program, because the language or generated files use them. */
 const reserved: ReadonlySet<string> = new Set([
   ...helperNames,
   ...[
@@ -17,7 +17,8 @@ const reserved: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A variable for each resource, unique in the program: its name, with those of the groups around it where others have the same name.
+ * A variable for each resource, unique in the program. It is the resource's name, preceded by names of the groups around it if others have
+ * the same name.
  */
 export function variablesOf(resources: readonly Resource[]): ReadonlyMap<Resource, string> {
   const variables = new Map<Resource, string>();
@@ -33,7 +34,7 @@ export function variablesOf(resources: readonly Resource[]): ReadonlyMap<Resourc
         variables.set(first, name);
       } else open.push(first, ...others);
     }
-    // The uid of an object is its own.
+    // The uid is unique.
     if (words > mostWords) {
       for (const resource of open) variables.set(resource, fromUid(resource));
       break;

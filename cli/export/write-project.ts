@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 
-/** @throws PlatformError unless `folder` is empty or does not exist: nothing of anybody is overwritten */
+/** @throws PlatformError unless `folder` is empty or does not exist, so that no file is overwritten */
 export async function requireEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];

@@ -11,7 +11,7 @@ export function inYaml(known: Surroundings): Surroundings {
   return { ...known, means: uidsOnly, whyNotWritten: callIn };
 }
 
-/** Why Pulumi YAML cannot express `args`: a key, at any depth, would call a function. */
+/** Why Pulumi YAML cannot express `args`. A key, at any depth, would call a function. Undefined if it can. */
 function callIn(args: object, place = ""): string | undefined {
   for (const [key, inner] of Object.entries(args)) {
     if (!Array.isArray(args) && /^fn::/i.test(key))
@@ -24,10 +24,10 @@ function callIn(args: object, place = ""): string | undefined {
 }
 
 /**
- * The program in Pulumi YAML, for the native plugin: the text of `Pulumi.yaml`. Secrets are left out, because Pulumi YAML has no value for
- * one that is not set.
+ * The program in Pulumi YAML for the native plugin, as the text of `Pulumi.yaml`. Secrets are left out, because Pulumi YAML has no value
+ * for an unset secret.
  *
- * @param knownName the name of what a uid in the program stands for, if it is known: a comment beside the uid
+ * @param knownName the name of the object with a uid, if it is known, for a comment beside the uid
  */
 export function yamlProgram(
   program: Program,
@@ -62,7 +62,7 @@ export function yamlProgram(
   return textOf(document, knownName);
 }
 
-/** `document` as YAML. Texts that begin like a number have quotes: Go's YAML also takes `0b1` and `1_000` for numbers. */
+/** `document` as YAML. Texts that begin like a number are quoted, because Go's YAML also reads `0b1` and `1_000` as numbers. */
 function textOf(document: object, knownName: (uid: string) => string | undefined): string {
   const { Document, visit } = yaml();
   const tree = new Document(document);
@@ -77,7 +77,7 @@ function textOf(document: object, knownName: (uid: string) => string | undefined
   return tree.toString({ lineWidth: 130 });
 }
 
-/** A text that Pulumi YAML takes as it is: a dollar sign would begin a reference. */
+/** A text without references in Pulumi YAML, where a dollar sign would begin one. */
 function escaped(text: string): string {
   return text.replaceAll("$", "$$$$");
 }

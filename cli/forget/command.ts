@@ -16,7 +16,7 @@ interface Options {
   json?: true;
 }
 
-/** Removes from a state what the platform shows to be gone. */
+/** Removes resources from a state whose objects are provably gone. */
 export const forget = command("forget", {
   summary: "removes a resource from a state, if its object is gone by every sign",
   description:

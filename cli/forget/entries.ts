@@ -22,7 +22,7 @@ const entry = z.looseObject({
 });
 const exported = z.looseObject({ deployment: z.looseObject({ resources: z.array(entry).nullish() }) });
 
-/** An entry of a state, as far as this command needs it. */
+/** An entry of a state, with the members that this command needs. */
 type Entry = z.output<typeof entry>;
 
 /** A resource that may be forgotten. */
@@ -30,7 +30,7 @@ export interface Candidate {
   readonly urn: string;
   /** The objects that it manages; empty if it manages none of the platform. */
   readonly objects: readonly Stated[];
-  /** The address that the state says it was made at; undefined if it does not say. */
+  /** The address at which it was created, according to the state; undefined if the state does not say. */
   readonly address: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Entries {
   readonly #entries: readonly Entry[];
   readonly #managed: readonly DeclaredObject[];
 
-  /** @param text what `pulumi stack export` prints @throws PlatformError if it is no state */
+  /** @param text the output of `pulumi stack export` @throws PlatformError if it is no state */
   constructor(
     text: string,
     private readonly stack: string,
@@ -49,7 +49,7 @@ export class Entries {
   }
 
   /**
-   * The URN of the resource that a URN or a uid names.
+   * The URN of the resource with a URN or a uid.
    *
    * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
    */
@@ -69,15 +69,15 @@ export class Entries {
     return urn;
   }
 
-  /** The resources with these URNs and all that depend on them, in the order in which they can be removed. */
+  /** The resources with these URNs and all their dependents, in the order in which they can be removed. */
   withDependents(urns: readonly string[]): string[] {
     const found = new Set(urns);
-    // An entry stands behind its dependencies.
+    // An entry follows its dependencies.
     for (const each of this.#entries) if (dependenciesOf(each).some((urn) => found.has(urn))) found.add(each.urn);
     return [...new Set(this.#entries.map(({ urn }) => urn).filter((urn) => found.has(urn)))].reverse();
   }
 
-  /** The resource with this URN. @throws PlatformError `NOT_FOUND`; `AMBIGUOUS` if one with it replaces another */
+  /** The resource with this URN. @throws PlatformError `NOT_FOUND`; `AMBIGUOUS` if a resource with this URN replaces another */
   candidate(urn: string): Candidate {
     const [found, ...others] = this.#entries.filter((each) => each.urn === urn);
     const what = `${printable(urn)}: the state of stack ${printable(this.stack)}`;
@@ -86,7 +86,7 @@ export class Entries {
     const { newestCreateTime } = found.outputs ?? {};
     const objects = this.#managed.flatMap(({ urn: of, kind, uid, inputs, outputs }): Stated[] => {
       if (of !== urn || uid === undefined) return [];
-      // A role binding of a `GroupAccess` has no time of its own in the state.
+      // The state has no time for a role binding of a `GroupAccess`.
       const state: Inputs = { ...inputs, ...(newestCreateTime !== undefined && { createTime: newestCreateTime }), ...outputs };
       return [{ kind: kindNamed(kind), uid, state }];
     });
@@ -95,12 +95,12 @@ export class Entries {
     return { urn, objects: objects.length > 0 ? objects : group, address: this.#addressOf(found) };
   }
 
-  /** The `GroupAccess` without members of a group. */
+  /** The `GroupAccess` resources of a group that have no members. */
   #accessOf(uid: string): Entry[] {
     return this.#entries.filter(({ id, type }) => id === uid && kindOfType(type) === kindNames.groupAccess);
   }
 
-  /** A provider's configuration is in the state, as far as it does not come from the environment. */
+  /** A provider's configuration is in the state, except for values from the environment. */
   #addressOf({ provider }: Entry): string | undefined {
     const inputs = this.#entries.find(({ urn }) => urn === providerUrn(provider))?.inputs ?? {};
     const address = inputs["baseUrl"] ?? inputs["platform:baseUrl"];
@@ -112,7 +112,7 @@ const twice =
   "has two resources with this URN: one replaces the other. Nothing was changed. `pulumi state delete` asks in a terminal which of the two " +
   "you mean; docs/errors.md shows another way.";
 
-/** The URN in a reference to a provider, which its id follows. */
+/** The URN in a reference to a provider, before its id. */
 function providerUrn(reference = ""): string {
   return reference.slice(0, reference.lastIndexOf("::"));
 }

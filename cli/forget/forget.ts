@@ -9,32 +9,32 @@ import type { Connection } from "../shell/settings";
 import { removeFromState, stackState } from "../shell/stack";
 import { type Candidate, Entries } from "./entries";
 
-/** What to forget. */
+/** The resources to forget. */
 export interface Wanted {
   readonly stack: string;
   /** URNs and uids. */
   readonly named: readonly string[];
-  /** Whether also to forget what depends on it. */
+  /** Whether to forget their dependents too. */
   readonly withDependents: boolean;
-  /** Whether to remove anything: false only shows the signs. */
+  /** Whether to remove anything; false only shows the evidence. */
   readonly removes: boolean;
 }
 
-/** What was found out, and removed. */
+/** The evidence, and the removed resources. */
 export type Forgotten = Omit<ForgetDocument, "version">;
 type Resource = Forgotten["resources"][number];
 
-/** How it went: the result, and why nothing was removed, or not all. */
+/** The result, and why nothing or not everything was removed. */
 export interface Outcome {
   readonly result: Forgotten;
   readonly failure?: PlatformError;
 }
 
 /**
- * Removes resources from the state of a stack, if the platform shows by every sign that what they manage is gone. All or nothing: one
- * sign that is missing keeps them all.
+ * Removes resources from the state of a stack, if all evidence shows that their objects are gone. Without one piece of the evidence,
+ * nothing is removed.
  *
- * @throws PlatformError if the state has no such resources, or is of another platform
+ * @throws PlatformError if the state lacks the resources, or belongs to another platform
  */
 export async function forget({ stack, named, withDependents, removes }: Wanted, connection: Connection): Promise<Outcome> {
   const before = new Entries(await stackState(stack), stack);
@@ -69,20 +69,20 @@ function notForgotten(why: string, urns: readonly string[]): PlatformError {
   return new PlatformError("NOT_GONE", `${why}${options(urns)}`);
 }
 
-/** A copy of a platform has the same uids, and may lack an object that the platform has. */
+/** A copy of a platform has the same uids and may lack an object that the original has. */
 function requireSamePlatform({ urn, address, objects }: Candidate, { configuration }: Connection): void {
   const { baseUrl, organization } = configuration;
   const what = `${printable(urn)}:`;
   if (address !== undefined && address !== baseUrl)
     throw new PlatformError(
       "CONFIGURATION",
-      `${what} its state was made at ${printable(address)}, and these settings are for ${baseUrl}. Nothing was changed. Pass the settings of that platform. If it only has another address now, run \`pulumi up\` first, which stores that.`,
+      `${what} its state was made at ${printable(address)}, but these settings are for ${baseUrl}. Nothing was changed. Pass the settings of the first address. If that platform only has a new address, run \`pulumi up\` first to store it.`,
     );
   const elsewhere = objects.find(({ uid }) => organization !== undefined && organizationOf(uid) !== organization);
   if (elsewhere !== undefined)
     throw new PlatformError(
       "CONFIGURATION",
-      `${what} ${elsewhere.uid} is in another organisation than ${String(organization)}, which is configured. Nothing was changed. Pass the settings of that organisation.`,
+      `${what} ${elsewhere.uid} is not in the configured organisation ${String(organization)}. Nothing was changed. Pass the settings of that organisation.`,
     );
 }
 
@@ -92,14 +92,14 @@ async function examined({ urn, objects: stated }: Candidate, client: PlatformCli
     const signs = [...(await examine(each, client))];
     objects.push({ kind: kindName(each.kind), uid: each.uid, isGone: signs.every(({ agrees }) => agrees), signs });
   }
-  // A resource without an object on the platform is no business of this command.
+  // A resource without an object on the platform is outside of this command.
   return { urn, objects, isGone: objects.length > 0 && objects.every(({ isGone }) => isGone) };
 }
 
 /**
- * Removes the resources one by one. An update may have changed the state meanwhile: then nothing is proven of it.
+ * Removes the resources one by one. If an update has changed the state meanwhile, the evidence no longer applies.
  *
- * @throws PlatformError what the engine says
+ * @throws PlatformError with the text of the engine
  */
 async function remove(stack: string, candidates: readonly Candidate[], onRemoved: (urn: string) => void): Promise<void> {
   const now = new Entries(await stackState(stack), stack);

@@ -1,7 +1,7 @@
 import { printable } from "../../provider/client/printable";
 import type { Forgotten } from "./forget";
 
-/** The signs of each object, one a line, and what was removed. */
+/** The evidence for each object, one on each line, and the removed resources. */
 export function drawForgotten({ resources, removed, stack }: Forgotten): string {
   const lines = resources.flatMap(({ urn, objects }) => [
     urn,

@@ -19,9 +19,9 @@ export interface Converted {
   readonly id: string;
   /** In canonical form, without secrets. */
   readonly inputs: Inputs;
-  /** The inputs, and what the platform set, without secrets. */
+  /** The inputs and the values that the platform set, without secrets. */
   readonly outputs: Inputs;
-  /** What was left out, and what the program must declare besides. */
+  /** Attributes that were left out, and arguments that the program must declare besides. */
   readonly notes: readonly string[];
 }
 
@@ -31,11 +31,11 @@ export interface Unconverted {
   readonly reason: string;
 }
 
-/** What a state has for this package. */
+/** The objects of a Terraform state for this package. */
 export interface Conversions {
   readonly converted: readonly Converted[];
   readonly unconverted: readonly Unconverted[];
-  /** Values that no resource can have, each with the address of its object. Nothing must be imported while there are any. */
+  /** Values that no resource can have, each with the address of its object. If there are any, nothing may be imported. */
   readonly problems: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function convertAll(objects: readonly TerraformObject[], provider: string
   return { converted, unconverted: rest, problems };
 }
 
-/** The prefix of the types of the platform's provider. @throws PlatformError if none fits, or several do */
+/** The prefix of the types of the platform's provider. @throws PlatformError if no prefix fits, or several do */
 export function providerOf(objects: readonly TerraformObject[], given: string | undefined): string {
   const found = providersIn(objects);
   const all = [...new Set(objects.map(({ type }) => type.split("_", 1).join("")))].sort();
@@ -78,7 +78,9 @@ export function providerOf(objects: readonly TerraformObject[], given: string | 
   return only;
 }
 
-/** The prefixes of types that may be the platform's provider's: those whose objects are below their parents, if there are any. */
+/**
+ * The possible prefixes of the platform's provider. If objects of any prefix are below their parents, only the prefixes of these objects.
+ */
 export function providersIn(objects: readonly TerraformObject[]): string[] {
   const prefixes = (some: readonly TerraformObject[]) => [...new Set(some.map(({ type }) => type.split("_", 1).join("")))].sort();
   const possible = objects.filter((object) => conversionOf(object) !== undefined);
@@ -96,7 +98,7 @@ function conversionOf(object: TerraformObject): Conversion | undefined {
   return object.mode === "managed" && Object.hasOwn(conversions, type) ? conversions[type] : undefined;
 }
 
-/** The type without the provider's prefix; undefined if another provider's. */
+/** The type without the provider's prefix; undefined for another provider. */
 function suffixOf({ type }: TerraformObject, provider: string): string | undefined {
   return type.startsWith(`${provider}_`) ? type.slice(provider.length + 1) : undefined;
 }
@@ -125,10 +127,10 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
   const used = new Set(["id", ...ignored, ...read]);
   const values = { ...convertFields(kind.fields, source, conversion.attributes, used), ...more?.(source), ...assumed };
   hideSecrets(kind, values);
-  // Terraform keeps empty lists and texts, which mean the same as none.
+  // Terraform keeps empty lists and texts, which mean the same as absent values.
   const given = declaredInputs(kind, values);
   const { inputs, failures } = checkAlone(kind, {}, given);
-  // What a program must say besides is no fault of the state.
+  // Arguments that the program must add are no error of the state.
   const besides = kind.problems(given, {}).map(({ reason }) => reason);
   const id = uid.safeParse(source["id"] ?? undefined);
   const problems = [
@@ -157,12 +159,12 @@ function convert(object: TerraformObject, conversion: Conversion): Converted & {
   };
 }
 
-/** An object has a uid below its parent's, or the same where a parent has one object only (docs/platform-api.md#uids). */
+/** The uid of an object is below the uid of its parent, or equal to it if a parent has only one such object (docs/platform-api.md#uids). */
 function isIn({ sharesUid }: Kind, id: string, parent: string): boolean {
   return (sharesUid ? id : parentOf(id)) === parent;
 }
 
-/** The inputs in `source`, and the outputs that `attributes` names. Their attributes are added to `used`. @param at path of `source`, with a dot */
+/** The inputs in `source`, and the outputs named by `attributes`. Their attributes are added to `used`. @param at path of `source`, with a dot */
 function convertFields(
   fields: Fields,
   source: Values,
@@ -187,7 +189,7 @@ function convertFields(
   );
 }
 
-/** Paths of the attributes that have a value and are not `used`. */
+/** Paths of attributes with a value that are not `used`. */
 function unusedIn(source: Values, used: ReadonlySet<string>, at = ""): string[] {
   return Object.entries(source).flatMap(([name, value]) => {
     const path = at + name;

@@ -3,7 +3,7 @@ import { providerText, servedType } from "../../sdk/resources/served-type";
 import { jsonText } from "../text/json-text";
 import type { Converted } from "./conversion";
 
-/** An object that `pulumi import` takes into the state. */
+/** An object that `pulumi import` adds to the state. */
 export interface ImportEntry {
   readonly kind: Pick<Kind, "name" | "collection">;
   readonly logicalName: string;
@@ -12,7 +12,7 @@ export interface ImportEntry {
   readonly outputs: Inputs;
 }
 
-/** A file for `pulumi import --file`. No object is read, so each entry has the whole state. */
+/** A file for `pulumi import --file`. The import reads no object, so each entry has the whole state. */
 // See docs/contributing/engine.md#import.
 export function importDocument(entries: readonly ImportEntry[]): string {
   const resources = entries.map(({ kind, logicalName: name, id, inputs, outputs }) => {
@@ -23,7 +23,7 @@ export function importDocument(entries: readonly ImportEntry[]): string {
   return documentOf(resources);
 }
 
-/** {@link importDocument} for what was converted. */
+/** {@link importDocument} for the converted resources. */
 export function importFile(resources: readonly Converted[]): string {
   const names = logicalNames(resources);
   return importDocument(resources.map((resource, index) => ({ ...resource, logicalName: names[index] ?? resource.id })));
@@ -44,8 +44,8 @@ function documentOf(resources: readonly object[]): string {
 }
 
 /**
- * The logical names of `resources`: the words of their addresses, `team-shop-this`. Where two of a kind would have the same one, the
- * addresses themselves, so that no name depends on the order.
+ * The logical names of `resources`, which are the words of their addresses: `team-shop-this`. If two of a kind had the same name, both get
+ * their addresses instead, so that no name depends on the order.
  */
 export function logicalNames(resources: readonly Converted[]): string[] {
   const short = resources.map(({ object }) => object.words.join("-"));
@@ -54,18 +54,18 @@ export function logicalNames(resources: readonly Converted[]): string[] {
   return resources.map(({ object }, index) => (isTaken(index) ? object.address : (short[index] ?? "")));
 }
 
-/** What makes Terraform forget objects without deleting them, and which it must not forget yet. */
+/** The blocks that make Terraform forget objects without deleting them, and the objects that it must not forget yet. */
 export interface Removal {
   /** `removed` blocks of Terraform 1.7 and newer. */
   readonly blocks: string;
-  /** Blocks that would also forget objects that are not converted. */
+  /** Blocks that would also forget unconverted objects. */
   readonly partial: readonly string[];
 }
 
 /**
- * The `removed` blocks for `converted`. A block covers every instance, so there is none where an instance stays with Terraform.
+ * The `removed` blocks for `converted`. A block covers every instance, so a block with an unconverted instance is left out.
  *
- * @param staying the blocks of the objects that are not converted
+ * @param staying the blocks of unconverted objects
  */
 export function removalOf(converted: readonly Converted[], staying: ReadonlySet<string>): Removal {
   const all = [...new Set(converted.map(({ object }) => object.block))];

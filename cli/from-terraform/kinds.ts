@@ -3,9 +3,9 @@ import { snakeCase } from "../../provider/schema/wire-names";
 import type { Kind } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
 
-/** Where the other provider has another name or form for a field than ours in snake case. */
+/** A field with a different name or form in the other provider than our name in snake case. */
 export interface Attribute {
-  /** Its name there. Default: the field's, in snake case. */
+  /** Its name there. Default: our name in snake case. */
   readonly from?: string;
   /** The members of a message. Default: the same names, in snake case. */
   readonly members?: Attributes;
@@ -13,20 +13,20 @@ export interface Attribute {
   readonly convert?: (value: unknown) => unknown;
 }
 
-/** Fields by our names: the other provider's name, or more. Outputs that are not here are left to the first refresh. */
+/** Fields by our names, with the other provider's name or more. Outputs that are not listed are left to the first refresh. */
 export type Attributes = Readonly<Record<string, string | Attribute>>;
 
-/** How objects of one Terraform type become resources of a kind. */
+/** The conversion of a Terraform type to a kind of resource. */
 export interface Conversion {
   readonly kind: Kind;
   readonly attributes: Attributes;
   /** Paths of attributes that only the platform sets, or that concern Terraform alone. */
   readonly ignored?: readonly string[];
-  /** Arguments that no state of the other provider has. */
+  /** Arguments that the states of the other provider lack. */
   readonly assumed?: Values;
-  /** What the user must know about each object. */
+  /** A remark for the user on each object. */
   readonly note?: string;
-  /** Inputs from several attributes. */
+  /** Computes inputs from several attributes. */
   readonly more?: (attributes: Values) => Values;
   /** The attributes that `more` reads. */
   readonly read?: readonly string[];
@@ -80,7 +80,7 @@ export const conversions: Readonly<Record<string, Conversion>> = {
   },
   image_tag: {
     kind: kinds.tag,
-    // Pushes move a tag, and no Terraform program declares its digest.
+    // Pushes move a tag, and Terraform programs do not declare its digest.
     attributes: { repoUid: "repo_id", digest: { convert: () => undefined } },
     ignored: ["last_updated"],
   },
@@ -104,7 +104,7 @@ function prefixed(prefix: string): (value: unknown) => unknown {
   return (value) => (typeof value === "string" && value !== "" ? prefix + value : value);
 }
 
-/** What comes before the name of a capability in the platform's enum, by its first word. Default: nothing. */
+/** The prefix of a capability in the platform's enum, by the first word of its name. Default: no prefix. */
 const areas: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["account_associations", "group_invites", "groups", "identity", "identity_providers", "policy", "role_bindings", "roles"].map(
@@ -129,7 +129,7 @@ const areas: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The platform's name of the capability that the other provider calls `groups.create`. */
+/** The platform's name for a capability that the other provider writes as `groups.create`. */
 function capability(name: unknown): unknown {
   if (typeof name !== "string" || name.startsWith("CAP_")) return name;
   if (name === "identity_providers.scim.manage") return "CAP_IAM_SCIM_MANAGE";

@@ -1,7 +1,7 @@
 import type { Conversions } from "./conversion";
 import { logicalNames } from "./import-file";
 
-/** What was converted, what was not and why, and what to do next. @param file the file for `pulumi import` */
+/** The converted objects, the others with the reasons, and the next steps. @param file the file for `pulumi import` */
 export function report({ converted, unconverted }: Conversions, partial: readonly string[], file: string): string {
   const names = logicalNames(converted);
   const parts: [string, string[]][] = [

@@ -6,22 +6,22 @@ import type { Values } from "../../provider/schema/values";
 export interface TerraformObject {
   /** `module.team["shop"].platform_group.this[0]`. */
   readonly address: string;
-  /** The address without the keys of instances, as a `removed` block names it: `module.team.platform_group.this`. */
+  /** The address without the keys of instances, in the form of a `removed` block: `module.team.platform_group.this`. */
   readonly block: string;
   /** The address in words, without the type: `team`, `shop`, `this`, `0`. */
   readonly words: readonly string[];
   readonly mode: string;
   readonly type: string;
-  /** `tainted`: Terraform replaces it. `deposed`: Terraform has replaced it, and still has to delete it. */
+  /** `tainted`: Terraform will replace it. `deposed`: Terraform has replaced it and must still delete it. */
   readonly status: "current" | "tainted" | "deposed";
-  /** Undefined if the state has them in the form of Terraform before 0.12. */
+  /** Undefined if the state has the form of Terraform before 0.12. */
   readonly attributes: Values | undefined;
 }
 
 const key = z.union([z.string(), z.number()]).nullish();
 const attributes = z.record(z.string(), z.unknown()).nullish();
 
-/** A state file: https://developer.hashicorp.com/terraform/internals/json-format describes the other form only. */
+/** A state file. https://developer.hashicorp.com/terraform/internals/json-format describes only the other form. */
 const stateFile = z.looseObject({
   version: z.literal(4, { error: "must be 4: run `terraform apply -refresh-only` with Terraform 0.13 or newer" }),
   resources: z
@@ -65,9 +65,9 @@ const shownState = z.looseObject({
 });
 
 /**
- * The objects in `text`: a state file of version 4, or what `terraform show -json` prints.
+ * The objects in `text`, which is a state file of version 4 or the output of `terraform show -json`.
  *
- * @param source what the text is from, for messages
+ * @param source the origin of the text, for messages
  * @throws PlatformError `INVALID_INPUT`
  */
 export function readState(text: string, source: string): TerraformObject[] {
@@ -82,7 +82,7 @@ function parseJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
   } catch (error) {
-    // The message of a syntax error quotes the text, which may hold a secret.
+    // The message of a syntax error quotes the text, which may contain a secret.
     const where = /position \d+|Unexpected end/.exec(messageOf(error))?.[0] ?? "its content";
     throw invalid(`${source} is not JSON (${where}). Pass a state file, or the output of \`terraform show -json\`.`);
   }

@@ -18,9 +18,8 @@ export function builtAssets(): PageAssets {
 }
 
 /**
- * The page as one file that needs no network: its policy allows its own script and style, by their hashes, and nothing else. The
- * data is JSON in which `<` is escaped, so that no name can end the element or start another, and invisible characters in names are
- * spelt out.
+ * The page as one file that needs no network. Its policy allows only its own script and style, by their hashes. The data is JSON in which
+ * `<` is escaped, so that no name can end the element or start another. Invisible characters in names are spelled out.
  */
 export function reportHtml(data: ReportData, { script, style }: PageAssets): string {
   const shown = (_name: string, value: unknown) => (typeof value === "string" ? printable(value) : value);

@@ -11,13 +11,13 @@ import { entriesIn } from "../shell/files";
 import type { Progress } from "../shell/progress";
 import type { Sources } from "../shell/states";
 
-/** Options that say what a report is about. */
+/** Options that select the content of a report. */
 export interface ReadOptions {
   readonly root?: string;
   readonly ignore?: string;
 }
 
-/** Reads what the page shows: the organisation, and with states what differs from them. @throws PlatformError */
+/** Reads the content of the page, which is the organisation and, with states, the differences from them. @throws PlatformError */
 export async function readReport(sources: Sources, { root: wanted, ignore: file }: ReadOptions, progress: Progress) {
   const hasStates = sources.stacks.length + sources.files.length > 0;
   const entries = await entriesIn(file, readIgnoreFile);
@@ -31,7 +31,7 @@ export async function readReport(sources: Sources, { root: wanted, ignore: file 
   const inventory = await readInventory(client, root, hasStates ? scopeOf(states) : {});
   const readAt = client.now();
   const all = reportData(inventory, new Date(readAt));
-  // At the end: what a gap hides may be missed wherever something refers to it.
+  // Done last, because an object of a gap may be missing wherever another object refers to it.
   const { unreadable, notes: gaps } = withoutGaps(all.unreadable, entries, readAt);
   const data = { ...all, unreadable, gaps };
   if (!hasStates) return { ...data, notes: [] };

@@ -3,15 +3,15 @@ import { suggest } from "../../provider/client/nearest-name";
 import { literal, printable } from "../../provider/client/printable";
 import { exitCode, UsageError } from "./exit-codes";
 
-/** What the help of a command says besides its options. */
+/** The help text of a command besides its options. */
 export interface CommandText {
-  /** What it does, for the list of commands: half a line. */
+  /** Its purpose in half a line, for the list of commands. */
   readonly summary: string;
-  /** What it does and where its settings come from, in lines of at most 130 characters. */
+  /** Its purpose and the origin of its settings, in lines of at most 130 characters. */
   readonly description: string;
-  /** Command lines without `pulumi-platform`, each with what it does. */
+  /** Command lines without `pulumi-platform`, each with its effect. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** Meanings of exit codes, where they differ from the usual ones or are more. */
+  /** Meanings of exit codes that differ from the usual ones or are additional. */
   readonly exitCodes?: Readonly<Record<number, string>>;
 }
 
@@ -22,8 +22,8 @@ const usualCodes: Readonly<Record<number, string>> = {
 };
 
 /**
- * A command of the tool: add options with `option` or `addOption`, and `action`, which may set `process.exitCode` and throws what
- * fails it. Wrong command lines, errors and help are then alike in all commands.
+ * A command of the tool. The caller adds options with `option` or `addOption`, and `action`, which may set `process.exitCode` and throw
+ * errors. Wrong command lines, errors and help then look alike in all commands.
  */
 export function command(name: string, { summary, description, examples, exitCodes }: CommandText): Command {
   const codes = Object.entries({ ...usualCodes, ...exitCodes });
@@ -47,7 +47,7 @@ export function jsonOption(document: string): Option {
   return new Option("--json", `print the result as one JSON document: schemas/${document}.schema.json`);
 }
 
-/** The option `--out`, hidden: what commands called `--output` at first. */
+/** The hidden option `--out`, the first name of `--output`. */
 export function outOption(): Option {
   return new Option("--out <FILE>", "an earlier name of --output").conflicts("output").hideHelp();
 }
@@ -57,7 +57,7 @@ export function several(value: string, values: readonly string[] = []): string[]
   return [...values, value];
 }
 
-/** Gives `made` the form that all commands have. Its subcommands need it too. */
+/** Gives `made` the common form of all commands. Its subcommands need the same call. */
 export function alike(made: Command): Command {
   return made
     .helpOption("-h, --help", "this text")
@@ -70,24 +70,24 @@ export function alike(made: Command): Command {
     });
 }
 
-/** An empty value comes from a variable that is not set: `--stack "$STACK"` must not choose another stack. */
+/** An empty value comes from an unset variable. `--stack "$STACK"` must not choose another stack. */
 function rejectEmptyValues(given: Command): void {
   const empty = given.options.find((option) => [given.getOptionValue(option.attributeName())].flat().includes(""));
   if (empty !== undefined)
     throw new UsageError(`The option ${empty.long ?? ""} has an empty value. Leave it out, or give it one.`);
 }
 
-/** The options of a command, without those that are hidden: names that an option once had. */
+/** The options of a command, without the hidden ones, which are former names. */
 export function optionsOf({ options }: Command): string[] {
   return [...options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? []))), "--help"];
 }
 
-/** `--state FILE`: placeholders need no brackets. */
+/** `--state FILE`, because placeholders need no brackets. */
 function plain(flags: string): string {
   return flags.replace(/<(.*)>/, "$1");
 }
 
-/** What is wrong with a command line, as a sentence. */
+/** The mistake in a command line, as a sentence. */
 function mistake(made: Command, { code, message }: CommanderError): string {
   const written = /'(.*)'/s.exec(message)?.[1] ?? "";
   switch (code) {
@@ -112,7 +112,7 @@ function mistake(made: Command, { code, message }: CommanderError): string {
   }
 }
 
-/** One that is not among the values of an option, or of an argument. */
+/** The message for a value that an option or an argument does not allow. */
 function wrongValue({ options, registeredArguments }: Command, message: string): string {
   const choices = [
     ...options.map(({ flags, long, argChoices }) => ({ name: `option '${flags}'`, shown: `option ${long ?? ""}`, argChoices })),

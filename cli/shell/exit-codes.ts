@@ -1,20 +1,20 @@
 import { PlatformError } from "../../provider/client/errors";
 
-/** How a command ends. Pipelines gate on these: they are part of the public contract (docs/commands/index.md#exit-codes). */
+/** The exit codes. Pipelines depend on them, so they are part of the public contract (docs/commands/index.md#exit-codes). */
 export const exitCode = {
-  /** Done. Where a command looks for findings: there are none, and everything was looked at. */
+  /** Done. A command that looks for findings has examined everything and found none. */
   ok: 0,
-  /** Failed, or could not tell. */
+  /** Failed, or could not decide. */
   failed: 1,
-  /** The command line is wrong; nothing was done. */
+  /** The command line is wrong, and nothing was done. */
   usage: 2,
-  /** Done, and there are findings. Not a code that the shell, Node.js or the engine uses. */
+  /** Done, with findings. The shell, Node.js and the engine do not use this code. */
   findings: 7,
-  /** Done; no finding is proven, and not everything could be decided. */
+  /** Done. No finding is proven, but not everything could be decided. */
   undecided: 8,
 } as const;
 
-/** A command line that is wrong: the message is all that its user sees. */
+/** A wrong command line. The user sees only the message. */
 export class UsageError extends PlatformError {
   constructor(message: string) {
     super("INVALID_INPUT", message);

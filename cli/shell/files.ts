@@ -7,14 +7,14 @@ import { printable } from "../../provider/client/printable";
 export async function readText(file: string): Promise<string> {
   try {
     const content = file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
-    // Windows PowerShell begins what it writes with a byte order mark.
+    // Windows PowerShell starts its output with a byte order mark.
     return content.replace(/^\uFEFF/, "");
   } catch (error) {
     throw new PlatformError("INVALID_INPUT", `Read ${printable(file)}: ${messageOf(error)}`);
   }
 }
 
-/** The entries that `parse` finds in the file that an option names; none without one. @throws PlatformError */
+/** The entries that `parse` finds in the file of an option; none without a file. @throws PlatformError */
 export async function entriesIn<Entry>(
   file: string | undefined,
   parse: (content: string, file: string) => readonly Entry[],
@@ -22,7 +22,7 @@ export async function entriesIn<Entry>(
   return file === undefined ? [] : parse(await readText(file), file);
 }
 
-/** Writes a result to the file that an option names. One that exists is replaced, as by a redirection. @throws PlatformError `INVALID_INPUT` */
+/** Writes a result to the file of an option. An existing file is replaced, as by a redirection. @throws PlatformError `INVALID_INPUT` */
 export async function writeText(file: string, content: string): Promise<void> {
   try {
     await writeFile(file, content);
@@ -31,7 +31,7 @@ export async function writeText(file: string, content: string): Promise<void> {
   }
 }
 
-/** What a JSON text says; undefined for another text. */
+/** The value of a JSON text; undefined for another text. */
 export function valueOf(json: string): unknown {
   try {
     return JSON.parse(json);

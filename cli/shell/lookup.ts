@@ -11,7 +11,7 @@ import { Names } from "../../provider/resources/sharing/names";
 import { type Connection, organizationOf } from "./settings";
 
 /**
- * The uid of the group that an option names by uid or by path, such as `acme/engineering`.
+ * The uid of the group that an option gives as uid or path, such as `acme/engineering`.
  *
  * @param option for messages: `--group`
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
@@ -21,11 +21,11 @@ export async function groupNamed(client: PlatformClient, option: string, named: 
 }
 
 /**
- * The uid of the identity that an option names by uid, by path, by issuer and subject (`https://issuer.example eva`), or, for a person,
- * by the verified e-mail address.
+ * The uid of the identity that an option gives as uid, path, or issuer and subject (`https://issuer.example eva`), or for a person as the
+ * verified e-mail address.
  *
- * @throws PlatformError see {@link groupNamed}; `INVALID_INPUT` for a name without the group that it is in, and for an address or a login
- *   if no setting says in which organisation
+ * @throws PlatformError see {@link groupNamed}; `INVALID_INPUT` for a name without its group, and for an address or a login if no setting
+ * names the organisation
  */
 export async function identityAt({ client, configuration }: Connection, option: string, named: string): Promise<string> {
   const [, issuer, subject] = /^(https?:\/\/\S+) +(\S.*)$/.exec(named) ?? [];
@@ -40,7 +40,7 @@ export async function identityAt({ client, configuration }: Connection, option: 
   return hasPlatformForm(named) ? named : identityNamed(option, named, "", outsideOfPrograms(client));
 }
 
-/** A person who has a role in the organisation: Lists of identities show no people, who are in no group. */
+/** A person with a role in the organisation. Lists of identities show no people, who belong to no group. */
 async function personAt(client: PlatformClient, option: string, address: string, organization: string): Promise<string> {
   const bindings = await client.list(roleBinding.collection, { descendantsOf: organization });
   const people = new Map(
@@ -68,7 +68,7 @@ function personAndUid({ uid, issuer, subject, email }: Readonly<Record<"uid" | "
   return person === undefined ? uid : `${printable(person)} (${uid})`;
 }
 
-/** Nothing is declared where no program runs. */
+/** Outside of a program nothing is declared. */
 function outsideOfPrograms(client: PlatformClient) {
   return { names: new Names(client), ledger: new Ledger() };
 }

@@ -2,14 +2,11 @@ import { printable } from "../../provider/client/printable";
 
 const eraseLine = "\r\u001b[2K";
 
-/**
- * One line on standard error that says what a command is doing, while it does it. Nothing is shown if no one is watching: without a
- * terminal, and in CI.
- */
+/** One line on standard error about the current work of a command. Nothing is shown without a terminal or in CI, where nobody watches. */
 export class Progress {
   readonly #isShown = process.stderr.isTTY && !process.env["CI"];
 
-  /** Shows `text` in place of what was shown before. */
+  /** Shows `text` in place of the previous text. */
   update(text: string): void {
     const width = process.stderr.columns || 80;
     if (this.#isShown)
@@ -21,13 +18,13 @@ export class Progress {
       );
   }
 
-  /** Removes the line. Call it before anything else is written, and at the end. */
+  /** Removes the line. Must be called before any other output, and at the end. */
   clear(): void {
     if (this.#isShown) process.stderr.write(eraseLine);
   }
 }
 
-/** What `work` returns, which may show its progress; nothing of that is left, however it ends. */
+/** The result of `work`, which may show its progress. The progress is removed in any case. */
 export async function withProgress<Result>(work: (progress: Progress) => Promise<Result>): Promise<Result> {
   const progress = new Progress();
   try {

@@ -8,7 +8,7 @@ import { heed, verdictOn } from "./verdict";
 
 /** The settings of a command. */
 export interface Settings {
-  /** The stack whose configuration comes before the environment; undefined where the environment alone counts. */
+  /** The stack whose configuration precedes the environment; undefined if only the environment applies. */
   readonly stack: string | undefined;
   /** Its configuration, by keys such as `platform:baseUrl`. */
   readonly configured: Readonly<Record<string, string | undefined>> | undefined;
@@ -21,22 +21,22 @@ export interface Connection {
   readonly client: PlatformClient;
 }
 
-/** What the descriptions of all commands that read the platform say. */
+/** The common part of the descriptions of all commands that read the platform. */
 export const settingsText =
   "Address and credentials come from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on), or from a stack: with --stack, and\n" +
   "in a Pulumi project without PLATFORM_BASE_URL, where it is the selected one.";
 
-/** The option `--stack`, which means the same in all commands: whose address and credentials are used. */
+/** The option `--stack`, which names the stack with the address and credentials to use in all commands. */
 export function stackOption(): Option {
   return new Option("--stack <STACK>", "take address and credentials as a run of this stack does: its configuration comes first");
 }
 
 /**
- * The stack whose configuration a command uses: the one that `--stack` names, else the selected one, which is announced. An environment
- * that names a platform comes before the selected stack, as a whole: its credentials are never mixed with the address of a stack that nobody
- * named.
+ * The stack whose configuration a command uses. It is the stack of `--stack`, otherwise the selected one, which is announced. An
+ * environment that names a platform precedes the selected stack as a whole. Its credentials are never combined with the address of a stack
+ * that nobody named.
  *
- * @param isMeant false where the selected stack has nothing to do with what the command reads. Default: true
+ * @param isMeant false if the selected stack is unrelated to the input of the command. Default: true
  */
 export async function stackInUse(
   named: string | undefined,
@@ -52,7 +52,7 @@ export async function stackInUse(
 /**
  * The settings of a command.
  *
- * @param named what `--stack` names. Default: see {@link stackInUse}
+ * @param named the value of `--stack`. Default: see {@link stackInUse}
  * @throws PlatformError `CONFIGURATION`
  */
 export async function settingsFor(named?: string): Promise<Settings> {
@@ -60,7 +60,7 @@ export async function settingsFor(named?: string): Promise<Settings> {
 }
 
 /**
- * The settings of a command that only reads, by those of a stack; without one, those of the environment.
+ * The settings of a command that only reads, from a stack or, without one, from the environment.
  *
  * @throws PlatformError `CONFIGURATION`
  */
@@ -71,7 +71,7 @@ export async function settingsOf(stack: string | undefined): Promise<Settings> {
   return { stack, configured, configuration };
 }
 
-/** Warns once of the settings of a stack, for a command whose checks are processes of their own. Each check tells what is an error. */
+/** Warns once about the settings of a stack, for a command whose checks are separate processes. Each check reports its own errors. */
 export async function warnOfSettings(stack: string | undefined): Promise<void> {
   if (stack === undefined) return;
   const verdict = verdictOn(await stackConfiguration(stack).catch(platformErrorAs(() => undefined)), process.env, "read");
@@ -81,7 +81,7 @@ export async function warnOfSettings(stack: string | undefined): Promise<void> {
 /**
  * Connects a command with the platform.
  *
- * @param named what `--stack` names. Default: see {@link stackInUse}
+ * @param named the value of `--stack`. Default: see {@link stackInUse}
  * @throws PlatformError `CONFIGURATION`
  */
 export async function connection(named?: string): Promise<Connection> {
@@ -93,7 +93,7 @@ export async function connection(named?: string): Promise<Connection> {
  * The organisation of a command.
  *
  * @param option that names a group instead. Default: a uid needs no organisation
- * @throws PlatformError `INVALID_INPUT` if no setting says it
+ * @throws PlatformError `INVALID_INPUT` if no setting names it
  */
 export function organizationOf({ organization, hasStack }: Configuration, option?: string): string {
   if (organization !== undefined) return organization;

@@ -7,14 +7,14 @@ import { asSentence, literal, options, printable } from "../../provider/client/p
 import { valueOf } from "./files";
 import { yaml } from "./yaml";
 
-/** States of large organisations have tens of megabytes. */
+/** States of large organisations take tens of megabytes. */
 const maxOutput = 1024 ** 3;
 
 const configuration = z.record(z.string(), z.looseObject({ value: z.string().optional(), secret: z.boolean().optional() }));
 
 /**
- * The configuration of a stack of the program in the working directory, by keys such as `platform:baseUrl`. Encrypted values are
- * decrypted only if one is a setting: a run of the stack sees that too, and rejects a token.
+ * The configuration of a stack of the program in the working directory, by keys such as `platform:baseUrl`. Values are decrypted only if an
+ * encrypted value is a setting, because a run of the stack sees that value too and rejects a token.
  *
  * @throws PlatformError `CONFIGURATION`
  */
@@ -34,7 +34,7 @@ export async function stackConfiguration(stack: string): Promise<Record<string, 
 }
 
 /**
- * The text of a stack's state: the document of `pulumi stack export`, in which secrets stay encrypted.
+ * The text of a stack's state, which is the output of `pulumi stack export` with encrypted secrets.
  *
  * @throws PlatformError `CONFIGURATION`
  */
@@ -43,9 +43,9 @@ export async function stackState(stack: string): Promise<string> {
 }
 
 /**
- * Removes a resource from the state of a stack. The platform is not asked, and nothing is sent to it.
+ * Removes a resource from the state of a stack, without any request to the platform.
  *
- * @throws PlatformError `CONFIGURATION`: such as that it is protected, or that others depend on it
+ * @throws PlatformError `CONFIGURATION`, for example if the resource is protected or others depend on it
  */
 export async function removeFromState(stack: string, urn: string): Promise<void> {
   await pulumi(`Remove ${literal(urn)} from the state of stack ${literal(stack)}`, [
@@ -54,8 +54,8 @@ export async function removeFromState(stack: string, urn: string): Promise<void>
 }
 
 /**
- * The stack that is selected in the Pulumi project around the working directory. Undefined without a project, without a selected
- * stack, and where the Pulumi CLI cannot tell.
+ * The selected stack of the Pulumi project around the working directory. Undefined without a project, without a selected stack, and if the
+ * Pulumi CLI cannot tell.
  */
 export async function selectedStack(): Promise<string | undefined> {
   if (projectFile() === undefined) return undefined;
@@ -68,12 +68,12 @@ export function projectName(): string | undefined {
   return inProject("name").find((name) => typeof name === "string");
 }
 
-/** Backends that the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN`, and the service whose token that is by default. */
+/** Backends that the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN`, and the service to which that token belongs by default. */
 const ownBackends = /^(?:(?:azblob|file|gs|postgres|s3):|https:\/\/api\.pulumi\.com\/*$)/;
 
 /**
- * Requires that the file of the project, which a pull request can change, does not choose the service to which the Pulumi CLI sends
- * `PULUMI_ACCESS_TOKEN`.
+ * Requires that the project file does not choose the service to which the Pulumi CLI sends `PULUMI_ACCESS_TOKEN`. A pull request can change
+ * that file.
  *
  * @throws PlatformError `CONFIGURATION`
  */
@@ -89,12 +89,12 @@ export function verifyBackend(): void {
   ];
   throw new PlatformError(
     "CONFIGURATION",
-    `Only the project's file names the backend ${literal(backend)}, and a pull request may have written it, so the Pulumi CLI, which would ` +
-      `send PULUMI_ACCESS_TOKEN there, was not run.${options(ways)}`,
+    `Only the project's file names the backend ${literal(backend)}, and a pull request may have written it. ` +
+      `The Pulumi CLI, which would send PULUMI_ACCESS_TOKEN there, was not run.${options(ways)}`,
   );
 }
 
-/** Values in the file of the Pulumi project around the working directory. The CLI does not mind the case of keys in JSON. */
+/** Values in the file of the Pulumi project around the working directory. The CLI ignores the case of keys in JSON. */
 function inProject(...keys: readonly string[]): unknown[] {
   const file = projectFile();
   const project: unknown = file && yaml().parseDocument(readFileSync(file, "utf8"), { merge: true }).toJS();
@@ -111,7 +111,7 @@ function projectFile(folder = process.cwd()): string | undefined {
 }
 
 /**
- * What a command of the Pulumi CLI prints.
+ * The output of a command of the Pulumi CLI.
  *
  * @param what names the operation in messages
  * @throws PlatformError `CONFIGURATION`

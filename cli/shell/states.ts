@@ -10,13 +10,13 @@ export interface StateOptions {
   readonly stack?: readonly string[];
   readonly stateOf?: readonly string[];
   readonly stateFile?: readonly string[];
-  /** What `stateFile` was called before `--stack` meant settings alone: it adds to the state of that stack. */
+  /** The former name of `stateFile`, from before `--stack` meant only settings. It adds to the state of that stack. */
   readonly state?: readonly string[];
 }
 
-/** Whose settings a command uses, and which states it reads. */
+/** The settings that a command uses and the states that it reads. */
 export interface Sources {
-  /** The stack whose configuration comes before the environment; undefined for the environment alone. */
+  /** The stack whose configuration precedes the environment; undefined for the environment alone. */
   readonly settings: string | undefined;
   readonly stacks: readonly string[];
   /** `-` is standard input. */
@@ -24,9 +24,9 @@ export interface Sources {
 }
 
 /**
- * Adds the options that say whose settings a command uses and which states it reads.
+ * Adds the options for the settings that a command uses and the states that it reads.
  *
- * @param when in front of their texts: `with --only-unmanaged: `. Default: nothing
+ * @param when the start of their texts: `with --only-unmanaged: `. Default: nothing
  */
 export function withStates(made: Command, when = ""): Command {
   return made
@@ -41,7 +41,7 @@ export function withStates(made: Command, when = ""): Command {
 }
 
 /**
- * What the options name. Without a state, that of the stack whose settings are used.
+ * The sources in the options. Without a state, the state of the stack whose settings are used.
  *
  * @throws UsageError if several stacks are named for settings alone
  */
@@ -54,7 +54,7 @@ export async function sourcesOf({ stack = [], stateOf = [], stateFile = [], stat
   return { settings, stacks: isNamed ? stateOf : own, files: [...stateFile, ...state] };
 }
 
-/** The texts of the states, by what messages call them. @throws PlatformError */
+/** The texts of the states, by their names in messages. @throws PlatformError */
 export async function stateTexts({ stacks, files }: Omit<Sources, "settings">): Promise<ReadonlyMap<string, string>> {
   const texts = [
     ...stacks.map(async (name) => [`the state of stack ${name}`, await stackState(name)] as const),

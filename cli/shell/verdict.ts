@@ -5,13 +5,12 @@ import { chooseSource, github, isExchanged, sourceNames } from "../../provider/c
 import { type Found, type Setting, SettingReader, settings } from "../../provider/credentials/settings";
 
 /**
- * The work of a command besides reading the platform: `program` runs the program of the stack, and so everything that its author wrote;
- * `file` reviews a preview that another job may have made, and must run nothing of the author of the stack's configuration; `read` only
- * reads.
+ * The work of a command besides reading the platform. `program` runs the program of the stack, and so the code of its author. `file`
+ * reviews a preview that another job may have made, and must run no code of the author of the stack's configuration. `read` only reads.
  */
 export type Use = "program" | "file" | "read";
 
-/** Whether a command may send credentials to where the configuration of a stack says. */
+/** Whether a command may send credentials to the address in the configuration of a stack. */
 export type Verdict = { readonly is: "ok" } | { readonly is: "warning" | "error"; readonly text: string };
 
 type Configured = Readonly<Record<string, string | undefined>> | undefined;
@@ -19,9 +18,9 @@ type Configured = Readonly<Record<string, string | undefined>> | undefined;
 const deadline = "The next release makes this an error.";
 
 /**
- * Decides whether the settings of a stack may be used. A pull request can write them; the environment belongs to the job, which has
- * credentials. So an address that the environment names is the only one, and where nothing of the pull request runs, the environment must
- * name the address, and must allow a command.
+ * Decides whether the settings of a stack may be used. A pull request can change these settings, while the environment and its credentials
+ * belong to the job. Therefore an address in the environment excludes any other. Where no code of the pull request runs, the environment
+ * must name the address and must allow a command.
  *
  * @param configured undefined without a stack
  */
@@ -41,7 +40,7 @@ export function heed(verdict: Verdict): void {
   if (verdict.is === "warning") process.stderr.write(`Warning: ${verdict.text}\n`);
 }
 
-/** The error where the stack has another address than the environment names. */
+/** The error if the stack and the environment name different addresses. */
 function otherAddress(reader: SettingReader): string | undefined {
   const pinned = reader.inEnvironment("baseUrl");
   const tokens = reader.inEnvironment("authUrl") ?? (isSentForTokens(reader) ? pinned : undefined);
@@ -68,24 +67,23 @@ function isSentForTokens(reader: SettingReader): boolean {
   return source === undefined || isExchanged(source);
 }
 
-/** The error where only the stack says which platform receives credentials. */
+/** The error if only the stack names the platform that receives credentials. */
 function unnamedAddress(reader: SettingReader): string | undefined {
   if (!isUnnamed(reader)) return undefined;
   return (
-    "Only the configuration of the stack says where the platform is, and a pull request may have written it, so a review of a file sends " +
-    "no credentials there. Nothing was sent." +
+    "Only the configuration of the stack says where the platform is, and a pull request may have written it. Nothing was sent." +
     options([`Set ${missing(reader)} in the environment, beside the credentials.`, offline])
   );
 }
 
 const offline = "Review the preview alone: --offline.";
 
-/** The error where the stack names a command that the environment does not allow. */
+/** The error if the stack names a command that the environment does not allow. */
 function unknownCommand(reader: SettingReader): string | undefined {
   if (!isUnknownCommand(reader)) return undefined;
   const { key, environment } = settings.tokenCommand;
   return (
-    `${key} of the stack is a command that a pull request may have written, so a review of a file does not run it. Nothing was run or sent.` +
+    `${key} of the stack is a command that a pull request may have written. Nothing was run or sent.` +
     options([
       `Set ${environment} to the same text, which allows it.`,
       `Remove it from the stack with \`pulumi config rm ${key}\`, and give the credentials in the environment.`,
@@ -94,13 +92,13 @@ function unknownCommand(reader: SettingReader): string | undefined {
   );
 }
 
-/** The warning of commands that only read, where the environment takes part in the run and leaves the rest to the stack. */
+/** The warning of commands that only read, if the environment gives a part of the settings and the stack the rest. */
 function warningOn(reader: SettingReader): string | undefined {
   const source = chooseSource(reader);
   const isOwn = source !== undefined && !isOfStack(source.origin);
   if (isUnnamed(reader) && isOwn)
     return (
-      `The address comes from the configuration of the stack, which a pull request can change, and receives the credentials of ${source.origin}. ` +
+      `A pull request can change the configuration of the stack, whose address receives the credentials of ${source.origin}. ` +
       `Set ${missing(reader)} beside them. ${deadline}`
     );
   const { key, environment } = settings.tokenCommand;
@@ -126,7 +124,7 @@ function isSet(reader: SettingReader): boolean {
   return names.some((name) => reader.inEnvironment(name) !== undefined) || reader.variable(github.token) !== undefined;
 }
 
-/** The variables that name what only the stack does: `PLATFORM_BASE_URL and PLATFORM_AUTH_URL`. */
+/** The variables for settings that only the stack has: `PLATFORM_BASE_URL and PLATFORM_AUTH_URL`. */
 function missing(reader: SettingReader): string {
   const names = (["baseUrl", "authUrl"] as const).filter(
     (name) => reader.inConfiguration(name) !== undefined && reader.inEnvironment(name) === undefined,
@@ -142,7 +140,7 @@ function isOther(one: Found, other: Found): boolean {
   return canonical(one.value) !== canonical(other.value);
 }
 
-/** An address in the one form in which it is compared: the case of its host, a default port and trailing slashes say nothing. */
+/** An address in the form for comparison, without case of the host, default port and trailing slashes. */
 function canonical(address: string): string | undefined {
   const url = URL.parse(address);
   return url === null ? undefined : withoutTrailingSlash(url.origin + url.pathname);

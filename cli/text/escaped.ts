@@ -1,6 +1,6 @@
 import { printable } from "../../provider/client/printable";
 
-/** `text` within HTML or XML, in quotes too. Characters that neither allows are spelled out. */
+/** `text` for HTML or XML, also inside quotes. Characters that neither allows are spelled out. */
 export function escaped(text: string): string {
   return printable(text)
     .replaceAll("&", "&amp;")

@@ -1,7 +1,7 @@
 import { logCommand } from "../../provider/client/printable";
 
 /**
- * `value` as JSON, with the exact texts, in which no pipeline finds a command of its log: a reader of JSON takes `\u0023` for `#`.
+ * `value` as JSON with the exact texts. A reader of JSON takes `\u0023` for `#`, but a pipeline finds no command in its log.
  *
  * @param indent spaces of a level. Default: all on one line
  */

@@ -1,12 +1,12 @@
 import { oneLine } from "./one-line";
 
 /**
- * `text` as one line of Markdown that shows it as it is: names and descriptions come from the platform, and must not become links,
- * HTML, mentions of people or cells of a table.
+ * `text` as one line of Markdown that shows it unchanged. Names and descriptions come from the platform, and must not become links, HTML,
+ * mentions of people or cells of a table.
  */
 export function markdownText(text: string): string {
   const escaped = oneLine(text).replace(/[\\`*_{}[\]()#+.!|~-]/g, "\\$&");
-  // GitHub and GitLab look for mentions after Markdown is read; a comment within one is not shown.
+  // GitHub and GitLab look for mentions after they parse Markdown. A comment inside a mention is invisible and breaks it.
   return entities(escaped).replace(/[@:]/g, "$&<!-- -->");
 }
 

@@ -1,6 +1,6 @@
 import { oneLine } from "./one-line";
 
-/** What was not compared, and the like: lines for standard error. */
+/** Notes, such as on parts that were not compared, as lines for standard error. */
 export function notesText(notes: readonly string[]): string {
   return notes.map((note) => `Note: ${oneLine(note)}\n`).join("");
 }

@@ -1,6 +1,6 @@
 import { printable } from "../../provider/client/printable";
 
-/** The platform's text on one line, without anything that a terminal interprets. */
+/** A text of the platform on one line, without characters that a terminal interprets. */
 export function oneLine(text: string): string {
   return printable(text.replaceAll("\n", "\\n"));
 }

@@ -17,13 +17,13 @@ export function severityText(severity: Severity): string {
   return inColour(severity, severity.padEnd(8));
 }
 
-/** The name of a role in the colour of the severity that its gain in the group `at` has. */
+/** The name of a role, in the colour for the severity of its gain in the group `at`. */
 export function roleText({ role, at }: Pick<EffectiveGrant, "role" | "at">, name: string): string {
   const isRoot = parentOf(at.uid) === undefined;
   return inColour(severityOf({ effect: "gain", level: levelOf(role.capabilities), isRoot, reach: 0 }), name);
 }
 
-/** Plain where standard output shows no colours. */
+/** Plain if standard output shows no colours. */
 function inColour(severity: Severity, text: string): string {
   return styleText(colours[severity], text, { stream: process.stdout, validateStream: true });
 }

@@ -6,10 +6,10 @@ import { findingKey } from "../../drift/baseline";
 import type { WatchDocument } from "../documents/watch";
 import type { Round } from "./round";
 
-/** The kind of a finding that is about a check itself. */
+/** The kind of a finding about a check itself. */
 const checkKind = "watch:Check";
 
-/** What happened to a finding between two rounds. */
+/** The event of a finding between two rounds. */
 export interface Change {
   readonly event: WatchDocument["event"];
   readonly finding: Finding;
@@ -19,12 +19,12 @@ export interface Change {
 export class Memory {
   #known = new Map<string, Finding>();
 
-  /** The findings, also those that the last rounds could not confirm. */
+  /** The findings, including those that the last rounds could not confirm. */
   get findings(): Finding[] {
     return [...this.#known.values()];
   }
 
-  /** What is new in `round`. A round that could not read everything resolves only what it could not read before. */
+  /** The news of `round`. An incomplete round resolves only findings about parts that were unreadable before. */
   take(round: Round): Change[] {
     if (round.result === "failed") return this.#miss(round.reason);
     const found = new Map(this.#ranked(round.findings).map((finding) => [findingKey(finding), finding]));
@@ -35,7 +35,8 @@ export class Memory {
     });
     const gone = [...this.#known].filter(([key]) => !found.has(key));
     const unreadable = new Set(round.findings.filter((finding) => finding.class === "unreadable").map(({ kind }) => kind));
-    // What is readable again is resolved now, unless its whole kind is unreadable; anything else only after a complete round.
+    // A finding about an unreadable part is resolved when the part is readable again, unless its whole kind is unreadable. Any other
+    // finding is resolved only by a complete round.
     const isRead = (finding: Finding) =>
       finding.class === "unreadable" && !(finding.urn !== undefined && unreadable.has(finding.kind));
     const resolved = gone.filter(([, finding]) => round.result !== "unreadable" || isRead(finding));
@@ -44,7 +45,7 @@ export class Memory {
     return [...changes, ...resolved.map(([, finding]): Change => ({ event: "resolved", finding }))];
   }
 
-  /** A check without a result is a finding, until the next check that has one: silence must not pass for "no drift". */
+  /** A check without a result is a finding until a check has a result again. Silence must not pass for "no drift". */
   #miss(reason: string): Change[] {
     const place = { kind: checkKind, uid: "drift", path: "drift" };
     const message = `Cannot tell: the check failed, and nothing was compared: ${quoted(reason)}`;
@@ -55,7 +56,7 @@ export class Memory {
     return [{ event: "appeared", finding }];
   }
 
-  /** `findings`; where roles could not be listed, which then count as control, with the rank that was known before. */
+  /** `findings`. If roles could not be listed, they have their previous severity, because an unreadable role is ranked as control. */
   #ranked(findings: readonly Finding[]): readonly Finding[] {
     const isRankKnown = !findings.some(
       (each) => each.class === "unreadable" && each.kind === kindNames.role && each.urn === undefined,

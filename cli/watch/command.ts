@@ -10,7 +10,7 @@ import { Rhythm } from "./rhythm";
 import { watchOn } from "./watching";
 import { secretVariable, Webhook } from "./webhook";
 
-/** Looks for drift again and again, and says what changed. */
+/** Looks for drift repeatedly and reports the changes. */
 export const watch = driftCommand("watch", {
   summary: "drift at an interval, with a line per change, until Ctrl-C",
   description:
@@ -46,7 +46,7 @@ export const watch = driftCommand("watch", {
     const metrics = new Metrics();
     const ends = new AbortController();
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ends.abort());
-    // Whoever reads the lines may stop, which ends the process: a watch that nobody reads has failed.
+    // A reader that stops ends the process. A watch without a reader has failed.
     process.exitCode = exitCode.failed;
     const servers: Server[] = [];
     const serve = async (what: string, option: string, port: string | undefined, listener: Parameters<typeof listen>[0]) => {

@@ -12,7 +12,7 @@ export function metricsEndpoint(metrics: () => string): RequestListener {
   };
 }
 
-/** Takes deliveries of events, and calls `wake`. What they say is not looked at: whoever sends one can only cause a look. */
+/** Accepts deliveries of events, and calls `wake`. The content is ignored, so a forged delivery can only cause another check. */
 export function eventsEndpoint(wake: () => void): RequestListener {
   return (request, response) => {
     request.resume();
@@ -25,11 +25,11 @@ export function eventsEndpoint(wake: () => void): RequestListener {
 }
 
 /**
- * Listens at `host` and `port`; 0 is a free one.
+ * Listens at `host` and `port`; 0 is a free port.
  *
  * @param option which names the port: `--listen`
  * @returns the server and its address
- * @throws UsageError if that is not possible
+ * @throws UsageError if listening is not possible
  */
 export async function listen(listener: RequestListener, option: string, host: string, port: number): Promise<[Server, string]> {
   const server = createServer(listener);

@@ -19,7 +19,7 @@ export function jsonLine(change: Change, time: number): string {
   return jsonText(printed);
 }
 
-/** Says something that is no change, on standard error. */
+/** Writes a message other than a change to standard error. */
 export function warn(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

@@ -1,14 +1,14 @@
 import type { Finding } from "../../drift/finding";
 import type { Round } from "./round";
 
-/** The state of a watch as Prometheus reads it, in its text format. */
+/** The state of a watch in the text format of Prometheus. */
 export class Metrics {
   readonly #rounds = new Map<Round["result"], number>();
   #requests = 0;
   #lastComplete = 0;
   #findings: readonly Finding[] = [];
 
-  /** Counts a round that ended at `time`, in milliseconds. @param findings what is known after it */
+  /** Counts a round that ended at `time`, in milliseconds. @param findings the known findings after it */
   count(round: Round, findings: readonly Finding[], time: number): void {
     this.#rounds.set(round.result, (this.#rounds.get(round.result) ?? 0) + 1);
     this.#findings = findings;

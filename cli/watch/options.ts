@@ -13,7 +13,10 @@ export interface Options extends DriftOptions {
   readonly json?: true;
 }
 
-/** The command line of `drift`. It names the stacks, so that all checks use the same ones, whichever is selected meanwhile. @throws UsageError */
+/**
+ * The command line of `drift`. It names the stacks, so that all checks use the same ones even if another stack is selected meanwhile.
+ * @throws UsageError
+ */
 export function driftArguments({ settings, stacks, files }: Sources, { root, ignore, baseline }: DriftOptions): string[] {
   if ([...files, ignore, baseline].includes("-"))
     throw new UsageError("watch does not read standard input. Pass a file, or --stack.");
@@ -21,7 +24,7 @@ export function driftArguments({ settings, stacks, files }: Sources, { root, ign
   return Object.entries(named).flatMap(([name, value]) => [value ?? []].flat().map((each) => `--${name}=${each}`));
 }
 
-/** The number that an option has. @throws UsageError */
+/** The number in an option. @throws UsageError */
 export function numberIn(option: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;

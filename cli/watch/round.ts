@@ -8,24 +8,24 @@ import { type Sleep, sleepFor } from "./rhythm";
 
 const documentSchema = driftDocument.pick({ findings: true, requests: true });
 
-/** What one look at the platform found. A `failed` one says nothing about the platform. */
+/** The result of one check. A `failed` check says nothing about the platform. */
 export type Round =
   | { readonly result: "clean" | "drift" | "unreadable"; readonly findings: readonly Finding[]; readonly requests: number }
   | { readonly result: "failed"; readonly reason: string };
 
-/** How long one look may take. */
+/** The time limit of one check. */
 export interface TimeLimit {
   readonly seconds: number;
-  /** Of tests. Default: waits by the clock. */
+  /** For tests. Default: waits by the clock. */
   readonly sleep?: Sleep;
 }
 
 /**
- * Runs `pulumi-platform drift --json` with `options`, in its own process: each round reads states, configuration and credentials
- * again, and a round that crashes, or computes without end, ends only itself.
+ * Runs `pulumi-platform drift --json` with `options` in its own process. Each round reads states, configuration and credentials again, and
+ * a round that crashes or never ends does not affect the others.
  *
  * @param signal ends the round
- * @param limit when the round is ended, whatever it does
+ * @param limit time after which the round is ended
  */
 export async function look(options: readonly string[], signal: AbortSignal, limit: TimeLimit): Promise<Round> {
   const { seconds, sleep = sleepFor } = limit;
@@ -41,17 +41,17 @@ export async function look(options: readonly string[], signal: AbortSignal, limi
   const inTime = await Promise.race([outcome, late]);
   isOver.abort();
   if (inTime !== undefined) return roundOf(...inTime);
-  // Its output may stay open, held by a process that it has started.
+  // A process that the check has started may keep its output open.
   outcome.catch(() => undefined);
   child.kill("SIGKILL");
   for (const stream of [child.stdout, child.stderr]) stream.destroy();
   return { result: "failed", reason: `it took longer than ${seconds} seconds and was ended` };
 }
 
-/** The meaning of what `drift --json` printed. @throws UsageError if its options are wrong: no later round would be better */
+/** The meaning of the output of `drift --json`. @throws UsageError if its options are wrong, because later rounds would fail too */
 export function roundOf(code: number | Error, output: string, said: string): Round {
   if (code instanceof Error) return { result: "failed", reason: code.message };
-  // The error is printed again, with its code.
+  // The error is printed again with its code.
   if (code === exitCode.usage) throw new UsageError(/^(.*?)(?: \[\w+\])?$/m.exec(said.trim())?.[1] ?? "");
   const { data } = documentSchema.safeParse(valueOf(output));
   if (data === undefined)

@@ -8,7 +8,7 @@ import type { Webhook } from "./webhook";
 interface Watching {
   readonly options: readonly string[];
   readonly isJson: boolean;
-  /** Longest time of one check. */
+  /** Maximum time of one check. */
   readonly seconds: number;
   readonly webhook: Webhook | undefined;
   readonly rhythm: Rhythm;
@@ -16,7 +16,7 @@ interface Watching {
   readonly signal: AbortSignal;
 }
 
-/** Looks for drift until the signal ends it, and prints what changed. */
+/** Looks for drift until the signal ends it, and prints the changes. */
 export async function watchOn({ options, isJson, seconds, webhook, rhythm, metrics, signal }: Watching): Promise<void> {
   const memory = new Memory();
   const isOver = () => signal.aborted;
@@ -30,7 +30,7 @@ export async function watchOn({ options, isJson, seconds, webhook, rhythm, metri
     for (const change of changes) process.stdout.write(`${isJson ? jsonLine(change, time) : line(change, time)}\n`);
     const undelivered = await webhook?.deliver(changes, time, signal);
     if (isOver()) break;
-    // Said once, not at every look.
+    // Reported once, not after every check.
     const now = [troubleOf(round), undelivered && `Webhook: ${undelivered}; the changes are sent again after the next check.`];
     const next = now.filter(Boolean).join("\n");
     if (next !== trouble) warn(next || "Everything can be read again.");
@@ -41,5 +41,5 @@ export async function watchOn({ options, isJson, seconds, webhook, rhythm, metri
 
 function troubleOf(round: Round): string {
   if (round.result === "failed") return `The check failed: ${round.reason}`;
-  return round.result === "unreadable" ? "Could not read everything: nothing counts as resolved until that is possible." : "";
+  return round.result === "unreadable" ? "Could not read everything. No finding is resolved until that is possible." : "";
 }

@@ -13,12 +13,12 @@ export const secretVariable = "PLATFORM_WEBHOOK_SECRET";
 /** Longest wait for an answer in milliseconds. */
 const timeout = 10_000;
 
-/** Most changes in one delivery, and most that wait for an address that does not answer. */
+/** Maximum number of changes in one delivery, and of changes pending for an address that does not answer. */
 const most = 1_000;
 
 /**
- * The headers that prove a delivery: those of Standard Webhooks, and those that this command had before.
- * Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * The headers that authenticate a delivery, by Standard Webhooks and in the earlier form of this command. Source:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  *
  * @param secret the key as base64 after `whsec_`, or any other text, which is the key itself
  * @param id the same whenever the same changes are sent again
@@ -35,21 +35,21 @@ function proofOf(secret: string, id: string, timestamp: string, body: string): R
   };
 }
 
-/** Sends changes to an address. What could not be delivered is sent with the next ones. */
+/** Sends changes to an address. Undelivered changes are sent with the next ones. */
 export class Webhook {
   #pending: readonly Change[] = [];
-  /** Changes that were given up since the last success. */
+  /** Number of changes given up since the last success. */
   #dropped = 0;
-  /** What was last refused. Unchanged, it is sent again under its id, by which receivers know it. */
+  /** The last refused delivery. If unchanged, it is sent again under the same id, so that receivers recognise it. */
   #refused: { readonly id: string; readonly content: string } | undefined;
 
-  /** @throws UsageError for an address that others could read along with, or that has a password, and without a secret */
+  /** @throws UsageError for an address that others could read along with or that contains a password, and without a secret */
   constructor(
     private readonly url: string,
     private readonly secret: string | undefined,
   ) {
     const { protocol, hostname, username, password } = parsed(url);
-    // The message does not quote the address, which has a secret.
+    // The message does not quote the address, because the address contains a secret.
     if (username || password)
       throw new UsageError(
         "--webhook must be an address without user name and password: they would appear in logs of addresses.",
@@ -62,9 +62,9 @@ export class Webhook {
   }
 
   /**
-   * Delivers what is left from before, and `changes`.
+   * Delivers the pending changes and `changes`.
    *
-   * @returns why it failed, if it did, and how many changes are given up
+   * @returns the reason of a failure, and how many changes are given up
    */
   async deliver(changes: readonly Change[], time: number, signal: AbortSignal): Promise<string | undefined> {
     this.#pending = [...this.#pending, ...changes];
@@ -77,7 +77,7 @@ export class Webhook {
     return undefined;
   }
 
-  /** Keeps the worst of what is pending, in its order. Says how many changes are given up, if any. */
+  /** Keeps the most severe pending changes, in their order. Returns a text on the number of dropped changes, if there are any. */
   #dropLeast(): string {
     const worst = [...this.#pending]
       .sort((one, other) => bySeverity(one.finding.severity, other.finding.severity))
@@ -90,7 +90,7 @@ export class Webhook {
       : ` (${this.#dropped} changes were dropped: only the worst ${most.toLocaleString("en")} are kept)`;
   }
 
-  /** @returns why it failed, if it did */
+  /** @returns the reason of a failure, if it failed */
   async #send(changes: Change[], time: number, signal: AbortSignal): Promise<string | undefined> {
     const document: WebhookDocument = { version: documentVersion, time: new Date(time).toISOString(), changes };
     const body = JSON.stringify(document);
@@ -106,7 +106,7 @@ export class Webhook {
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
       });
-      // An answer that nobody reads keeps its connection.
+      // An unread answer keeps its connection.
       await answer.body?.cancel();
       if (!answer.ok) return `the receiver returned ${answer.status}`;
       this.#refused = undefined;

@@ -10,7 +10,7 @@ import { acceptedAs } from "./identity";
 import { sourcesOf } from "./sources";
 import { drawWhoami } from "./text";
 
-/** Says as whom this package calls the platform, and why. */
+/** Shows the identity as which this package calls the platform, and why. */
 export const whoami = command("whoami", {
   summary: "which identity the platform sees, and which credentials are used",
   description:
@@ -37,7 +37,7 @@ export const whoami = command("whoami", {
 
 type Called = Omit<WhoamiDocument, "version" | "sources">;
 
-/** What the platform and the token say. */
+/** The facts from the platform and the token. */
 async function called(configuration: Configuration, client: PlatformClient): Promise<Called> {
   const { baseUrl, authUrl, apiVersion, organization, readOnly } = configuration;
   const problems: string[] = [];

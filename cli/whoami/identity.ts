@@ -4,10 +4,10 @@ import { hasCode } from "../../provider/client/errors";
 import { kinds } from "../../provider/kinds/kinds";
 
 /**
- * The path of the identity `uid`, by a call that shows whether the platform accepts the token.
+ * The path of the identity `uid`, from a call that shows whether the platform accepts the token.
  *
- * @param uid undefined where it is unknown
- * @returns undefined where these credentials cannot read every name
+ * @param uid undefined if it is unknown
+ * @returns undefined if these credentials cannot read every name
  * @throws PlatformError if the platform does not answer, or rejects the token
  */
 export async function acceptedAs(client: PlatformClient, uid: string | undefined): Promise<string | undefined> {
@@ -22,7 +22,7 @@ export async function acceptedAs(client: PlatformClient, uid: string | undefined
     const names = new Map([...groups, ...identities].map((row) => [row.uid, row.name]));
     return pathOf(uid, (each) => names.get(each));
   } catch (error) {
-    // The platform knows the token: only the names stay hidden.
+    // The platform accepts the token and only hides the names.
     if (hasCode(error, "PERMISSION_DENIED") && error.fromPlatform) return undefined;
     throw error;
   }

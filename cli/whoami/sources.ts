@@ -5,10 +5,10 @@ import type { WhoamiDocument } from "../documents/whoami";
 type Source = WhoamiDocument["sources"][number];
 
 /**
- * Every source of credentials in the order in which they are looked for, with why each was not taken. Says nothing of their values.
+ * Every source of credentials in the order of the search, with the reason why it was not used. Contains no secret values.
  *
- * @param configured the stack's configuration; undefined where no stack was named
- * @param taken the origin of the source that was taken
+ * @param configured the stack's configuration; undefined if no stack was named
+ * @param taken the origin of the used source
  */
 export function sourcesOf(
   configured: Readonly<Record<string, string | undefined>> | undefined,

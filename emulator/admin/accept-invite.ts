@@ -7,8 +7,8 @@ import { stringOf, type JsonObject } from "../wire/json";
 const acceptance = z.strictObject({ code: z.string().min(1), identity: z.string().min(1), email: z.string().optional() });
 
 /**
- * Accepts an invite, as a person does who signs in with its code: binds the identity to the role in the group, and deletes an
- * invite for a single use.
+ * Accepts an invite like a person who signs in with its code. Binds the identity to the role in the group, and deletes an invite for a
+ * single use.
  * @throws {InputError} if the code is unknown or expired, was sent to another address, or if the identity or role does not exist.
  */
 export function acceptInvite({ store, settings }: Services, input: unknown): JsonObject {

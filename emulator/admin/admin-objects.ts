@@ -16,7 +16,7 @@ const parsing = { unknownKeys: "refuse", outputFields: "keep", unknownEnums: "re
 
 const reference = z.string("must be a uid").min(1, "must be a uid");
 
-/** A role binding: what it refers to. What a response shows of these objects is computed, so it cannot be set. */
+/** A role binding with its references. Other members of a response about these objects are computed and cannot be set. */
 const binding = z.strictObject({
   uid: z.string().optional(),
   createTime: z.string().optional(),
@@ -65,7 +65,7 @@ export class AdminObjects {
     return this.#show(kind, row);
   }
 
-  /** Sets the fields that the body names, leaf by leaf; null removes one. */
+  /** Sets the fields named in the body, leaf by leaf; null removes a field. */
   update(collection: string, uid: string, body: JsonObject): JsonObject {
     const kind = kindNamed(collection);
     const row = this.#require(kind, uid);

@@ -22,10 +22,10 @@ const oidcToken = z.strictObject({
 
 const apiToken = z.strictObject({ identity: word.optional(), expiresInSeconds: seconds.optional() });
 
-/** The body of a call that takes none. */
+/** The body of a call without a body. */
 const nothing = z.strictObject({});
 
-/** Calls whose body, path or query say more: every other one is refused if it has them. */
+/** Calls that use their body, path or query. Every other call is refused if it has them. */
 const withBody = ["oidc-tokens", "api-tokens", "invite-acceptances", "objects", "faults", "settings"];
 
 type Handler = (body: JsonObject, rest: string, query: URLSearchParams) => unknown;
@@ -80,7 +80,7 @@ export class Admin {
       const parameters = new URLSearchParams(query);
       refuseUnused(`${method} ${noun}`, given, rest, parameters);
       const place = decodePath(rest);
-      // A handler that waits writes no objects after that, so each is one transaction.
+      // A handler that waits writes no objects afterwards, so each is one transaction.
       return jsonAnswer(200, (await this.#store.transaction(() => handler(given, place, parameters))) ?? {});
     } catch (error) {
       if (error instanceof InputError || error instanceof ApiError) return jsonAnswer(400, { message: error.message });

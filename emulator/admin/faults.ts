@@ -13,7 +13,7 @@ const typeHeader = (contentType: string | undefined): Record<string, string> =>
 const lowerCase = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Each form of a fault by the member that names it, and what the server makes of it. */
+/** Each form of a fault, by the member that names it, and its value for the server. */
 const forms = {
   status: z
     .strictObject({
@@ -45,7 +45,7 @@ const forms = {
     })),
 };
 
-/** What goes wrong with a request. */
+/** The fault of a request. */
 export type Fault = z.output<(typeof forms)[keyof typeof forms]>;
 
 const declaration = z.strictObject({
@@ -71,8 +71,8 @@ export class Faults {
   #added = 0;
 
   /**
-   * Adds a fault as `POST /admin/faults` describes it; returns its id.
-   * @throws {InputError} naming what is wrong with the description.
+   * Adds a fault in the form of `POST /admin/faults`; returns its id.
+   * @throws {InputError} with the mistake in the description.
    */
   add(declared: JsonObject): string {
     const rule = parseInput(declaration, declared, "fault declaration");
@@ -88,12 +88,12 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** Every fault as it was declared, with how many requests it has matched so far. */
+  /** Every fault as declared, with the number of requests that have matched it so far. */
   list(): JsonObject[] {
     return this.#rules.map(({ id, declared, hits }) => ({ id, ...declared, hits }));
   }
 
-  /** The fault that a request meets, the first one added that is due. */
+  /** The fault for a request, which is the first added one that is due. */
   take(method: string, path: string, query: string): Fault | undefined {
     for (const rule of this.#rules) {
       const { match } = rule;

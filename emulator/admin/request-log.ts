@@ -24,7 +24,7 @@ export class RequestLog {
   /** Adds a request. */
   add(entry: LoggedRequest): void {
     this.#entries.push(entry);
-    // Trimmed in batches, since each trim copies the whole log.
+    // Trimmed in batches, because each trim copies the whole log.
     if (this.#entries.length > limit * 1.1) this.#entries = this.list();
   }
 

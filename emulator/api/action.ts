@@ -8,7 +8,7 @@ import type { Query } from "../wire/query";
 export interface ActionCall {
   readonly services: Services;
   readonly access: Access;
-  /** The object that the action is about; empty for one about the collection. */
+  /** The object of the action; empty for an action on the collection. */
   readonly uid: string;
   readonly query: Query;
   readonly body: Json;
@@ -18,7 +18,7 @@ export interface ActionCall {
 export interface Action {
   readonly method: "GET" | "POST" | "PATCH";
   readonly kind: ObjectKind;
-  /** What follows the collection, or the uid of an object. */
+  /** The part of the path after the collection or the uid of an object. */
   readonly suffix: string;
   readonly on: "collection" | "object";
   run(call: ActionCall): JsonObject;

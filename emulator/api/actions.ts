@@ -20,12 +20,12 @@ const actions: readonly Action[] = [
   setScimEnabled,
 ];
 
-/** The actions that a collection has by this suffix, one for each method. */
+/** The actions of a collection with this suffix, one for each method. */
 export function collectionActions(kind: ObjectKind, suffix: string): Action[] {
   return actions.filter((action) => action.kind === kind && action.on === "collection" && action.suffix === suffix);
 }
 
-/** The action on an object that a method and the end of a path mean; undefined when it is none. */
+/** The action on an object for a method and the end of a path; undefined if there is none. */
 export function objectAction(kind: ObjectKind, method: string, path: string): Action | undefined {
   return actions.find(
     (action) => action.kind === kind && action.on === "object" && action.method === method && path.endsWith(action.suffix),

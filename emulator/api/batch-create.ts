@@ -22,7 +22,7 @@ export const batchCreate: Action = {
   },
 };
 
-/** The bindings of a batch, each with the role that the batch names for all, where it names none itself. */
+/** The bindings of a batch. A binding without a role gets the role that the batch names for all. */
 function readBatch(batch: JsonObject): { parent: string; bindings: JsonObject[] } {
   const parent = stringOf(batch["parent"]);
   const commonRole = stringOf(batch["roleUid"]);

@@ -7,7 +7,7 @@ import { parseMessage } from "../wire/message";
 import type { Action } from "./action";
 import { Collection } from "./collection";
 
-/** Deletes several mappings of one identity provider. Skips those that do not exist. */
+/** Deletes several mappings of one identity provider. Skips missing ones. */
 export const batchDelete: Action = {
   method: "POST",
   kind: externalGroupRoleMappings,

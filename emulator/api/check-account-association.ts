@@ -8,7 +8,7 @@ import { Collection } from "./collection";
 
 const request = messageNamed("iam.AccountAssociationsService.CheckAccountAssociationBody");
 
-/** Whether a cloud account can be reached. There is no cloud here: the setting `accountChecks` decides. */
+/** Whether a cloud account can be reached. There is no cloud here, so the setting `accountChecks` decides. */
 export const checkAccountAssociation: Action = {
   method: "POST",
   kind: accountAssociations,

@@ -38,7 +38,7 @@ export class Collection {
 
   /**
    * One page of a List (docs/platform-api.md#list-pages).
-   * @param place where to look, whatever the scope filters and the caller; defaults to what those say
+   * @param place where to look, regardless of scope filters and caller; defaults to the place that these give
    */
   list(query: Query, place?: Condition): JsonObject {
     const { kind, services } = this;
@@ -67,7 +67,7 @@ export class Collection {
     return omitDefaults ? withoutDefaults(envelope) : envelope;
   }
 
-  /** An object of which nothing is set. */
+  /** An object without set fields. */
   empty(): JsonObject {
     return renderMessage(this.kind.message, {}, this.services.settings.rendering);
   }
@@ -95,7 +95,7 @@ export class Collection {
     return { [this.kind.collection]: rows.map((row) => this.show(row, view)) };
   }
 
-  /** Changes the fields in the mask; without a mask, those in the body (docs/platform-api.md#field-masks). */
+  /** Changes the fields in the mask; without a mask, the fields in the body (docs/platform-api.md#field-masks). */
   update(uid: string, body: Json, query: Query): JsonObject {
     const { kind, services } = this;
     const row = this.require(uid, kind.capabilities.update ?? []);
@@ -110,7 +110,7 @@ export class Collection {
       createTime: row.createTime,
       now,
     });
-    // What was wrong before and is not named is no reason to refuse (docs/platform-api.md#field-masks).
+    // A field that was wrong before and is not named is no reason to refuse (docs/platform-api.md#field-masks).
     const before = this.#violations({ ...draft, fields: row.fields }).filter(({ field }) => !isNamed(mask, field));
     const caused = this.#violations(draft).filter(({ field }) => before.every((each) => each.field !== field));
     const { fields } = this.#check(draft, caused, row.uid);
@@ -168,7 +168,7 @@ export class Collection {
   /** Violations of the rules for an object as it would be stored. */
   #violations(draft: Draft): FieldViolation[] {
     const broken = this.kind.check?.(draft) ?? [];
-    // A rule of its own says more about a member than that it is required.
+    // A member's own rule gives a better reason than a missing required member.
     const missing = missingMembers(this.kind.message, draft.fields).filter(({ field }) =>
       broken.every((each) => each.field !== field),
     );
@@ -201,7 +201,7 @@ export class Collection {
   }
 
   /**
-   * An object at which the caller holds every one of some capabilities.
+   * An object at which the caller holds all of these capabilities.
    * @throws {ApiError} code 3, 5 or 7.
    */
   require(uid: string, capabilities: readonly string[]): Row {
@@ -239,7 +239,7 @@ export class Collection {
   }
 }
 
-/** What one answer is computed from; reads each object at most once. */
+/** The inputs of one answer. Reads each object at most once. */
 export function viewOf({ store, settings, addresses }: Services, isRow = false): View {
   const seen = new Map<string, Row | undefined>();
   const read: View["read"] = (kind, uid) => {
@@ -263,7 +263,7 @@ export function present(kind: ObjectKind, row: Row, view: View, rendering: Rende
   return renderMessage(kind.message, value, rendering);
 }
 
-/** A List without members that hold their default. The total has presence of its own and stays (docs/platform-api.md#defaults). */
+/** A List without members that equal their default. The total has its own presence and stays (docs/platform-api.md#defaults). */
 function withoutDefaults(envelope: JsonObject): JsonObject {
   const said = Object.entries(envelope).filter(
     ([, value]) => value !== "" && value !== 0 && !(Array.isArray(value) && value.length === 0),

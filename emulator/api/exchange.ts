@@ -15,7 +15,7 @@ import { isObject, stringOf, type Json, type JsonObject } from "../wire/json";
 import type { Services } from "./services";
 import type { Row } from "../storage/store";
 
-// Asymmetric only: a signature with a shared secret would prove nothing.
+// Only asymmetric algorithms, because a signature with a shared secret would be no proof.
 const algorithms = ["ES256", "ES384", "ES512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "EdDSA"];
 
 /** The answer of an exchange. Refresh tokens are not issued. */
@@ -25,7 +25,8 @@ export interface Exchanged extends IssuedToken {
 
 /**
  * Exchanges an OIDC token for an API token of the identity that it may assume (docs/platform-api.md#token-exchange).
- * @throws {ApiError} code 3 for missing parameters, 16 for an invalid token, 7 for one that no identity, or not this one, accepts.
+ * @throws {ApiError} code 3 for missing parameters, 16 for an invalid token, 7 for a token that no identity, or not the requested one,
+ * accepts.
  */
 export async function exchange(
   services: Services,
@@ -53,7 +54,7 @@ function refuseExpired({ uid, fields }: Row, { settings }: Services): void {
     throw permissionDenied(`the static keys of identity ${uid} expired at ${expiry}`);
 }
 
-/** Reads the identity again before writing: it may have changed while keys were fetched. */
+/** Reads the identity again before writing, because it may have changed while keys were fetched. */
 function noteSeen({ store, settings }: Services, uid: string): void {
   const row = store.get("identities", uid);
   if (row === undefined) throw permissionDenied(`identity ${uid} was deleted`);
@@ -78,7 +79,7 @@ async function verify(token: string, keys: JWTVerifyGetKey, { settings }: Servic
   }
 }
 
-/** The identity to assume, by the unverified claims, so that keys are fetched only from an issuer that an identity trusts. */
+/** The identity to assume by the unverified claims, so that keys are fetched only from an issuer trusted by an identity. */
 function candidate({ store }: Services, claimed: JWTPayload, uid: string): Row {
   if (uid !== "") {
     const identity = store.get("identities", uid);
@@ -113,7 +114,7 @@ function relationshipOf({ uid, fields }: Row): JsonObject {
   throw permissionDenied(`identity ${uid} has neither a claim match nor static keys: no OIDC token can assume it`);
 }
 
-/** How a token's claims differ from an identity's match. Patterns match the whole value (docs/platform-api.md#patterns). */
+/** The differences between a token's claims and an identity's match. Patterns match the whole value (docs/platform-api.md#patterns). */
 function mismatchesOf(match: JsonObject, claims: JWTPayload): string[] {
   const wanted: [string, Json | undefined, Json | undefined][] = [
     ["iss", match["issuer"], match["issuerPattern"]],
@@ -149,7 +150,7 @@ async function keysOf({ uid, fields }: Row, claimed: JWTPayload, keys: IssuerKey
   }
 }
 
-/** The audience must be the host of this service's issuer, or what the identity declares (docs/platform-api.md#identities). */
+/** The audience must be the host of this service's issuer, or an audience that the identity declares (docs/platform-api.md#identities). */
 function checkAudience({ addresses }: Services, match: JsonObject, proven: JWTPayload): void {
   const held = [proven.aud ?? []].flat();
   const { audience, audiencePattern, audiences } = match;

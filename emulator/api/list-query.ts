@@ -8,7 +8,7 @@ import { ancestorsOf, isWithin } from "../storage/uid";
 const defaultPageSize = 50;
 const maximumPageSize = 200;
 
-/** Order of a List: a column, then the uid in the same direction. */
+/** Order of a List, by a column and then by the uid in the same direction. */
 export interface Order {
   readonly column: Exclude<OrderField, "group">;
   readonly direction: "ASC" | "DESC";
@@ -17,7 +17,7 @@ export interface Order {
 /** The parameters of a List. */
 export interface ListQuery {
   readonly conditions: readonly Condition[];
-  /** Identifies filters and order, whatever the page and caller. */
+  /** Identifies filters and order, independent of page and caller. */
   readonly identity: string;
   readonly order: Order;
   readonly pageSize: number;
@@ -92,7 +92,7 @@ function scopeConditions(kind: ObjectKind, query: Query): Condition[] {
   return conditions;
 }
 
-/** A scope that the caller sees as a whole needs no second condition, so the index walks one range instead of two. */
+/** If the caller sees a scope as a whole, no second condition is needed, and the index walks one range instead of two. */
 function isInSight(query: Query, visible: readonly string[]): boolean {
   const scopes = [query.one("uidp.descendants_of"), query.one("uidp.children_of")];
   return scopes.some((scope) => scope !== undefined && visible.some((root) => isWithin(root, scope)));
@@ -104,7 +104,7 @@ function sight(kind: ObjectKind, visible: readonly string[]): Condition {
   return kind.collection === "roles" ? { sql: `parent = '' OR (${inGroups.sql})`, values: inGroups.values } : inGroups;
 }
 
-/** `ancestors_of`: the groups above a uid; for other kinds, the objects in those groups. */
+/** `ancestors_of`: the groups above a uid, or the objects in those groups for other kinds. */
 function placedAt(kind: ObjectKind, groups: readonly string[]): Condition {
   return anyUid(kind.collection === "groups" ? "uid" : "parent", groups);
 }

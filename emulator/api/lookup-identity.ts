@@ -4,8 +4,8 @@ import { invalidArgument } from "../wire/errors";
 import type { Action } from "./action";
 
 /**
- * The uid of the identity with an issuer and a subject. A person who never logged in gets the uid that the first login will
- * give them, so that they can be bound before; it is kept among the `people` that a role binding may name.
+ * The uid of the identity with an issuer and a subject. A person who never logged in gets the uid of the later first login, so that roles
+ * can be bound before it. The uid is kept among the `people` that a role binding may name.
  */
 export const lookupIdentity: Action = {
   method: "GET",

@@ -4,7 +4,7 @@ import type { ObjectKind } from "../objects/object-kind";
 import { within, type Row, type Store } from "../storage/store";
 
 /**
- * Finds the parent of a create: by uid, or for a group that the caller sees, by the end of its uid or its name
+ * Finds the parent of a create by its uid. A group that the caller sees is also found by the end of its uid or by its name
  * (docs/platform-api.md#parents). Returns undefined for the root, where only groups are created.
  * @throws {ApiError} code 3 if it is missing or ambiguous, 5 if it does not exist.
  */
@@ -26,7 +26,7 @@ export function findParent(kind: ObjectKind, given: string, store: Store, access
   throw notFound(parentNoun(kind), given);
 }
 
-/** What messages call the parent of a kind. */
+/** The noun for the parent of a kind in messages. */
 export function parentNoun(kind: ObjectKind): string {
   return { groups: "group", repos: "repo", identityProviders: "identity provider" }[kind.parent];
 }

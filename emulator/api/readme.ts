@@ -19,7 +19,7 @@ export const readReadme: Action = {
   },
 };
 
-/** Takes a capability that no built-in role holds: READMEs are written by the platform's own staff. */
+/** Takes a capability that no built-in role holds, because READMEs are written by the platform's own staff. */
 export const updateReadme: Action = {
   ...path,
   method: "PATCH",

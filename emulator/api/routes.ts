@@ -15,7 +15,7 @@ import { Query } from "../wire/query";
 
 const apiPath = /^\/(iam|registry|vulnerabilities|events)\/v2(?:beta1)?\/([A-Za-z]+)([:/].*)?$/;
 
-/** The area of the API that a path belongs to, as errors name it. */
+/** The area of the API of a path, by its name in errors. */
 export function areaOf(path: string): string {
   return apiPath.exec(path)?.[1] ?? "sts";
 }
@@ -66,15 +66,15 @@ export class Routes {
     const serve = this.#operation(request);
     const { apiTokens, store } = this.services;
     const bearer = await apiTokens.bearerOf(request.authorization);
-    // Nothing waits from here on, so each operation is one transaction. What it writes, it writes as a whole or not at all, by
-    // what its caller may do at that moment.
+    // From here on nothing waits, so each operation is one transaction. Its writes are applied completely or not at all, by the rights of
+    // the caller at that moment.
     return store.transaction(() => {
       this.#removeExpiredInvites();
       return serve(apiTokens.accessOf(bearer));
     });
   }
 
-  /** Removes invites that have expired, where the settings say that the platform does. */
+  /** Removes expired invites, if the platform does so by the settings. */
   #removeExpiredInvites(): void {
     const { store, settings } = this.services;
     if (settings.values.expiredInvites === "kept") return;
@@ -82,7 +82,7 @@ export class Routes {
     for (const { uid } of store.select(kinds.groupInvites.collection, [expired])) store.remove(uid);
   }
 
-  /** The operation that a request means, for the access of its caller. */
+  /** The operation of a request, as a function of its caller's access. */
   #operation(request: Request): (access: Access) => Answer {
     const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
     if (area === "iam" && collection === "terms") return this.#terms(uidIn(rest), request);

@@ -19,14 +19,17 @@ const fewestOwners = 2;
 interface Scim {
   readonly call: ActionCall;
   readonly provider: Row;
-  /** What the request says. */
+  /** The body of the request. */
   readonly asked: JsonObject;
-  /** The status as it is stored, and as the clock has it. */
+  /** The stored status, and the status by the clock. */
   readonly stored: JsonObject;
   readonly current: JsonObject;
 }
 
-/** Makes an action out of its name in the contract, and what it changes and answers beside the identity provider and the new etag. */
+/**
+ * Makes an action from its name in the contract and a function. The function returns the changes, and the answer beside the identity
+ * provider and the new etag.
+ */
 function scimAction(name: string, run: (scim: Scim) => ScimChange): Action {
   const request = messageNamed(`iam.IdentityProvidersService.${name}Body`);
   const message = messageNamed(`iam.${name}Response`);
@@ -129,7 +132,7 @@ function checkEtag({ asked, stored, provider }: Scim): void {
   if (etag !== stored["etag"]) throw aborted(`SCIM of identity provider ${provider.uid} has changed; read its etag again`);
 }
 
-/** A directory could otherwise remove the last owner. */
+/** Otherwise a directory could remove the last owner. */
 function requireOwners({ call: { services }, provider }: Scim): void {
   const places = ancestorsOf(provider.uid);
   const conditions = [

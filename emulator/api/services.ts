@@ -5,7 +5,7 @@ import type { PageTokens } from "../wire/page-token";
 import type { Settings } from "../settings/settings";
 import type { Store } from "../storage/store";
 
-/** What a running emulator has for the code that answers requests. */
+/** The parts of a running emulator for code that answers requests. */
 export interface Services {
   readonly addresses: Addresses;
   readonly settings: Settings;

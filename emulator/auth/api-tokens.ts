@@ -10,7 +10,7 @@ import { loadSigningKey, type SigningKey } from "./signing-key";
 
 const rememberedTokens = 10_000;
 
-/** What a valid API token says. */
+/** The content of a valid API token. */
 export interface Bearer {
   readonly tokenId: string;
   readonly identity: string;
@@ -26,7 +26,7 @@ export interface IssuedToken {
   readonly expiry: string;
 }
 
-/** Issues API tokens and resolves them to what their bearer may do (docs/platform-api.md#token-exchange). */
+/** Issues API tokens and finds the rights of their bearer (docs/platform-api.md#token-exchange). */
 export class ApiTokens {
   readonly #verified = new Map<string, Bearer>();
   /** Access by token id, for tokens issued under `tokenGrants: "snapshot"` (docs/platform-api.md#token-snapshots). */
@@ -67,8 +67,8 @@ export class ApiTokens {
   }
 
   /**
-   * What a bearer may do now. A snapshot outlives its identity.
-   * @throws {ApiError} code 16 for a token that was revoked, or whose identity does not exist.
+   * The current rights of a bearer. A snapshot outlives its identity.
+   * @throws {ApiError} code 16 for a revoked token, or for a token whose identity does not exist.
    */
   accessOf({ tokenId, identity, generation }: Bearer): Access {
     if (generation !== this.#generation()) throw unauthenticated("the API token has been revoked");
@@ -83,7 +83,7 @@ export class ApiTokens {
 
   /**
    * The bearer of the token in an Authorization header.
-   * @throws {ApiError} code 16 for a token that is missing, invalid or expired.
+   * @throws {ApiError} code 16 for a missing, invalid or expired token.
    */
   async bearerOf(authorization: string | undefined): Promise<Bearer> {
     const token = bearerToken(authorization);

@@ -9,7 +9,7 @@ interface Grant {
   readonly capabilities: ReadonlySet<string>;
 }
 
-/** What one identity may do: each bound role holds in its group and everything below (docs/platform-api.md#inheritance). Immutable. */
+/** The rights of one identity. Each bound role holds in its group and everything below (docs/platform-api.md#inheritance). Immutable. */
 export class Access {
   constructor(
     readonly identity: string,
@@ -23,7 +23,7 @@ export class Access {
   }
 
   /**
-   * Requires every one of some capabilities at an existing object.
+   * Requires all of these capabilities at an existing object.
    * @param what names its kind in messages
    * @throws {ApiError} code 5 or 7.
    */
@@ -63,7 +63,7 @@ export class Access {
 }
 
 /**
- * What an identity may do by the current role bindings.
+ * The rights of an identity by the current role bindings.
  * @throws {ApiError} code 16 when the identity does not exist.
  */
 export function accessOf(identity: string, store: Store, settings: Settings): Access {

@@ -5,7 +5,7 @@ import { stableUid } from "../storage/uid";
 const startingWith = (...prefixes: string[]) =>
   customerCapabilities.filter((name) => prefixes.some((prefix) => name.startsWith(`CAP_${prefix}_`)));
 
-/** The bundles follow the published table as far as it goes (docs/platform-api.md#built-in-roles); editors, for one, change nothing but subscriptions. */
+/** The bundles follow the published table where it is known (docs/platform-api.md#built-in-roles). For example, editors change only subscriptions. */
 const consoleViewer = customerCapabilities.filter((name) => name.endsWith("_LIST"));
 const apkPull = ["CAP_APK_LIST", "CAP_APK_BLOBS_GET"];
 const registryPull = [
@@ -47,7 +47,7 @@ const bundles = {
   "guardener.admin": startingWith("GUARDENER"),
 } satisfies Record<string, readonly string[]>;
 
-/** The uid of a built-in role: flat, and the same in every emulator. */
+/** The uid of a built-in role, which is flat and the same in every emulator. */
 export function builtInRoleUid(name: keyof typeof bundles): string {
   return stableUid(`built-in role ${name}`);
 }

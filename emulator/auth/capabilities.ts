@@ -1,6 +1,6 @@
 import { enumNamed } from "../contract/messages";
 
-/** How capabilities begin that are deprecated, or reserved for the platform's staff and services: `CAP_` and one of these. */
+/** The beginnings after `CAP_` of capabilities that are deprecated, or reserved for the platform's staff and services. */
 const reserved = [
   ...["INTERNAL", "GULFSTREAM", "IAM_POLICY", "REPO_INTERNAL_ADMIN", "LIBRARIES_REBUILDER"],
   ...["TENANT_CLUSTERS", "TENANT_RECORDS", "TENANT_RECORD_CONTEXTS", "TENANT_RECORD_POLICY_RESULTS", "TENANT_RISKS"],

@@ -5,7 +5,7 @@ import type { OidcIssuer } from "./oidc-issuer";
 
 const timeoutMs = 5_000;
 
-/** Finds the signing keys of an issuer by OIDC discovery; those of the emulator's own issuer are local. */
+/** Finds the signing keys of an issuer by OIDC discovery. The keys of the emulator's own issuer are local. */
 export class IssuerKeys {
   readonly #known = new Map<string, Promise<JWTVerifyGetKey>>();
 
@@ -51,7 +51,7 @@ async function fetchJson(address: string): Promise<unknown> {
   }
 }
 
-/** A URL that keys may be fetched from: https, or http on loopback. */
+/** A URL from which keys may be fetched, which is https, or http on loopback. */
 function safeUrl(text: string, what: string): URL {
   const url = URL.parse(text);
   const isLoopback = url !== null && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);

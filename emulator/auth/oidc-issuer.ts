@@ -20,7 +20,7 @@ export interface OidcClaims {
   readonly claims?: JsonObject | undefined;
 }
 
-/** The emulator's own OIDC issuer: it stands in for a workload platform. */
+/** The emulator's own OIDC issuer, in place of a workload platform. */
 export class OidcIssuer {
   private constructor(
     private readonly key: SigningKey,

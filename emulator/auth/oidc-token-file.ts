@@ -29,7 +29,7 @@ export class OidcTokenFile {
     return file;
   }
 
-  /** Replaces the token atomically. One renewal at a time: they share a file beside it. */
+  /** Replaces the token atomically. One renewal runs at a time, because renewals share a file beside it. */
   renew(): Promise<void> {
     const renewed = this.#renewed.then(() => this.#replace());
     this.#renewed = renewed.catch(() => undefined);

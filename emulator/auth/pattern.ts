@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 
-/** Why a text is no regular expression in RE2 syntax; undefined if it is one. */
+/** The error of a text that is no regular expression in RE2 syntax; undefined if it is one. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     RE2JS.compile(pattern);

@@ -1,7 +1,7 @@
 import { snakeCase } from "../wire/message";
 import api from "./api.json";
 
-/** A schema of the contract, as far as it uses OpenAPI 3.0. */
+/** A schema of the contract, in the used part of OpenAPI 3.0. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];

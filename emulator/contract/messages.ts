@@ -3,7 +3,7 @@ import { document, type Schema } from "./document";
 
 const prefix = "#/components/schemas/";
 
-/** Members of which at most one is set, by message and oneof: the contract does not show oneofs. */
+/** Members of which at most one is set, by message and oneof. The contract does not show oneofs. */
 const oneofs: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "iam.Identity": { relationship: ["claimMatch", "staticKeys", "awsIdentity", "servicePrincipal"] },
   "iam.Identity.ClaimMatch": {
@@ -29,7 +29,7 @@ interface Unstated extends Pick<Field, "outputOnly" | "optional" | "shownIn"> {
   readonly keys?: "int64";
 }
 
-/** What else the contract does not show of members, by message and member. */
+/** Other facts about members that the contract does not show, by message and member. */
 const unstated: Readonly<Record<string, Readonly<Record<string, Unstated>>>> = {
   "iam.AccountAssociation.GitHub": { appInstallations: { keys: "int64" } },
   "iam.Group": { verified: { outputOnly: true } },
@@ -41,7 +41,7 @@ const unstated: Readonly<Record<string, Readonly<Record<string, Unstated>>>> = {
   "vulnerabilities.AdvisoryEvent": { issue: { optional: true } },
 };
 
-/** Enums whose numbers are not those of their order, and are not published. */
+/** Enums whose numbers differ from their order and are not published. */
 const unnumbered = ["capabilities.Capability", "iam.ServicePrincipal"];
 
 const known = new Map<string, Message>();

@@ -5,7 +5,7 @@ import { byName } from "./filters";
 import { checkDescription, checkPlainName } from "./name-rules";
 import type { Draft, ObjectKind } from "./object-kind";
 
-/** Account associations: a group's accounts with cloud providers and others (docs/platform-api.md#account-associations). */
+/** Account associations, which list a group's accounts with cloud providers and others (docs/platform-api.md#account-associations). */
 export const accountAssociations: ObjectKind = {
   area: "iam",
   collection: "accountAssociations",
@@ -37,7 +37,7 @@ function checkAmazon(amazon: Json | undefined): FieldViolation[] {
   return [{ field: "amazon.account", description: "must be 12 digits" }];
 }
 
-/** A service acts through an identity directly in the group, whose service principal it is. */
+/** A service acts through an identity directly in the group, which must name this service as its principal. */
 function checkServiceBindings({ fields, parent, store }: Draft): FieldViolation[] {
   const block = fields["chainguard"];
   const bindings = isObject(block) && isObject(block["serviceBindings"]) ? block["serviceBindings"] : {};

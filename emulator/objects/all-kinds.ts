@@ -1,4 +1,4 @@
-// Every kind that has calls of its own by uid, under the name of its collection: the only list of them in `emulator/`.
+// Every kind with its own calls by uid, under the name of its collection. This is the only list of them in `emulator/`.
 export { accountAssociations } from "./account-associations";
 export { advisories } from "./advisories";
 export { externalGroupRoleMappings } from "./external-group-role-mappings";

@@ -5,7 +5,7 @@ import { messageNamed } from "../contract/messages";
 import { equals } from "./filters";
 import type { ObjectKind } from "./object-kind";
 
-/** Mappings: the members of an external group hold a role (docs/platform-api.md#external-group-role-mappings). */
+/** Mappings, by which the members of an external group hold a role (docs/platform-api.md#external-group-role-mappings). */
 export const externalGroupRoleMappings: ObjectKind = {
   area: "iam",
   collection: "externalGroupRoleMappings",

@@ -2,13 +2,13 @@ import { capabilitiesOf, type Access } from "../auth/authorization";
 import { permissionDenied, type FieldViolation } from "../wire/errors";
 import type { Store } from "../storage/store";
 
-/** Violations of the rule that a role exists. Code 3: code 5 would say that the object or parent in the path is missing. */
+/** Violations of the rule that a role exists. The code is 3, because code 5 would mean a missing object or parent in the path. */
 export function checkRole(field: string, roleUid: string, store: Store): FieldViolation[] {
   return store.get("roles", roleUid) === undefined ? [{ field, description: `role "${roleUid}" does not exist` }] : [];
 }
 
 /**
- * Requires a caller to hold, at a group, all that a role grants there.
+ * Requires a caller to hold, at a group, all capabilities of a role.
  * @throws {ApiError} code 7.
  */
 export function requireHeld(roleUid: string, group: string, store: Store, access: Access): void {

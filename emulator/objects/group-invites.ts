@@ -6,7 +6,7 @@ import { checkRole } from "./granted-role";
 import { equals } from "./filters";
 import type { ObjectKind } from "./object-kind";
 
-/** Invites: whoever has the code joins a group with a role (docs/platform-api.md#invites). */
+/** Invites, whose code lets anybody join a group with a role (docs/platform-api.md#invites). */
 export const groupInvites: ObjectKind = {
   area: "iam",
   collection: "groupInvites",
@@ -41,7 +41,7 @@ export const groupInvites: ObjectKind = {
   },
 };
 
-/** When an invite expires that is created now; undefined beyond every date. */
+/** The expiry of an invite that is created now; undefined beyond every date. */
 function expiryOf(ttl: string, now: string): string | undefined {
   return isoTime(Date.parse(now) + millisecondsOf(ttl));
 }

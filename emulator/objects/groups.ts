@@ -5,7 +5,10 @@ import { checkDescription, checkName } from "./name-rules";
 import type { ObjectKind } from "./object-kind";
 import { rootOf } from "../storage/uid";
 
-/** What blocks the deletion of a group, by collection, as messages name it (docs/platform-api.md#deletes-that-are-blocked). */
+/**
+ * The objects that block the deletion of a group, by collection, with their names in messages
+ * (docs/platform-api.md#deletes-that-are-blocked).
+ */
 const contents: Readonly<Record<string, string>> = {
   accountAssociations: "an account association",
   groupInvites: "invites",
@@ -17,7 +20,7 @@ const contents: Readonly<Record<string, string>> = {
   roles: "custom roles",
 };
 
-/** Groups: the tree of an organisation (docs/platform-api.md#groups). */
+/** Groups, which form the tree of an organisation (docs/platform-api.md#groups). */
 export const groups: ObjectKind = {
   area: "iam",
   collection: "groups",
@@ -49,7 +52,7 @@ export const groups: ObjectKind = {
       // An account association has the uid of its group.
       const place = kind === "accountAssociations" ? "uid = ?" : "parent = ?";
       const inside = [{ sql: place, values: [row.uid] }];
-      // The creator of a root group owns it through a binding inside it. If that blocked, no root group could be deleted.
+      // The creator of a root group owns it through a binding inside it. If this binding blocked, no root group could be deleted.
       const isOwnDoor = kind === "roleBindings" && row.parent === "";
       const others = isOwnDoor ? [...inside, { sql: "identity <> ?", values: [access.identity] }] : inside;
       const total = store.count(kind, others);

@@ -15,7 +15,7 @@ const relationships: Readonly<Record<string, string>> = {
   RELATIONSHIP_TYPE_SERVICE_PRINCIPAL: "servicePrincipal",
 };
 
-/** Identities: who may act (docs/platform-api.md#identities). */
+/** Identities, which can log in (docs/platform-api.md#identities). */
 export const identities: ObjectKind = {
   area: "iam",
   collection: "identities",
@@ -63,7 +63,7 @@ export function bindingBlockers(row: Row, store: Store, column: "identity" | "ro
   return total === 0 ? [] : [{ type: "RESOURCE_IN_USE", subject: row.uid, description }];
 }
 
-/** Static keys live a year from the creation of their identity at most, and by default. */
+/** Static keys live at most, and by default, a year from the creation of their identity. */
 function lastExpiry(createTime: string): string {
   return new Date(Date.parse(createTime) + 365 * 24 * 3600 * 1000).toISOString();
 }

@@ -10,7 +10,7 @@ import { newScim, scimAt } from "./scim";
 const unspecifiedRule = "CORRELATION_RULE_UNSPECIFIED";
 const defaultRule = "CORRELATION_RULE_SUB_EQUALS_EXTERNAL_ID";
 
-/** Identity providers: where people sign in (docs/platform-api.md#identity-providers). */
+/** Identity providers, where people sign in (docs/platform-api.md#identity-providers). */
 export const identityProviders: ObjectKind = {
   area: "iam",
   collection: "identityProviders",

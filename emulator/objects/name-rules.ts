@@ -1,7 +1,7 @@
 import type { FieldViolation } from "../wire/errors";
 import { stringOf, type JsonObject } from "../wire/json";
 
-/** Violations of the rule for descriptions: one line of at most 512 characters (docs/platform-api.md#names). */
+/** Violations of the rule that a description is one line of at most 512 characters (docs/platform-api.md#names). */
 export function checkDescription(fields: JsonObject): FieldViolation[] {
   return /^[\S ]{0,512}$/u.test(stringOf(fields["description"]))
     ? []
@@ -17,7 +17,7 @@ export function checkName(fields: JsonObject): FieldViolation[] {
     : [{ field: "name", description: `name must match "${namePattern.source}"` }];
 }
 
-/** Violations of the rule for other names: non-empty, no control characters. */
+/** Violations of the rule that other names are non-empty and have no control characters. */
 export function checkPlainName(fields: JsonObject): FieldViolation[] {
   return /^\P{Cc}+$/u.test(stringOf(fields["name"]))
     ? []

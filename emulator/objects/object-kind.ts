@@ -5,10 +5,10 @@ import type { Message } from "../wire/message";
 import type { SettingValues } from "../settings/settings";
 import type { Condition, Row, Store } from "../storage/store";
 
-/** The condition that the values of a List filter express; undefined if they restrict nothing. */
+/** The condition of a List filter with these values; undefined if they restrict nothing. */
 export type Filter = (values: readonly string[]) => Condition | undefined;
 
-/** An object about to be written, as a kind's own rules see it. */
+/** An object about to be written, for a kind's own rules. */
 export interface Draft {
   readonly fields: JsonObject;
   /** The fields before an update; undefined on create. */
@@ -20,13 +20,13 @@ export interface Draft {
   /** Uid of the parent, "" at the root. */
   readonly parent: string;
   readonly store: Store;
-  /** What the caller may do. */
+  /** The rights of the caller. */
   readonly access: Access;
-  /** How the platform acts where that is undocumented. */
+  /** The behaviour of the platform where it is undocumented. */
   readonly settings: SettingValues;
 }
 
-/** A kind of object: everything in which its operations differ from those of other kinds. */
+/** A kind of object, with all differences between its operations and those of other kinds. */
 export interface ObjectKind {
   readonly area: "iam" | "registry" | "vulnerabilities" | "events";
   /** Path segment, and key of the rows in a List. */
@@ -53,7 +53,7 @@ export interface ObjectKind {
   readonly defaultOrder?: string;
   /** Filters besides the scope filters, by snake_case parameter (docs/platform-api.md#list-filters). */
   readonly filters: Readonly<Record<string, Filter>>;
-  /** Filters that make another one be ignored, with that one. */
+  /** Filters that cause another filter to be ignored, each with the ignored one. */
   readonly overrides?: Readonly<Record<string, string>>;
   /** Conditions that apply unless the filter of that name is true. */
   readonly hidden?: Readonly<Record<string, Condition>>;
@@ -63,27 +63,27 @@ export interface ObjectKind {
   readonly createUpdates?: true;
   /** Deleting an absent object succeeds. */
   readonly deleteIsIdempotent?: true;
-  /** Violations of the object as it would be stored, besides required members that are not set. Throws for other errors. */
+  /** Violations of the object as it would be stored, besides missing required members. Throws for other errors. */
   check?(draft: Draft): FieldViolation[];
-  /** The role that the object gives to somebody, and where: callers must hold what it grants there. */
+  /** The role that the object gives to somebody, and its group. Callers must hold all capabilities of the role there. */
   grant?(draft: Draft): { role: string; group: string } | undefined;
   /** Fields that the platform sets on a new object. */
   initial?(now: string): JsonObject;
-  /** A checked draft's fields, with what the platform changes or fills in before it stores them. */
+  /** A checked draft's fields, with the changes and additions of the platform before it stores them. */
   complete?(draft: Draft): JsonObject;
   /** Fields computed at each read. */
   present?(row: Row, view: View): JsonObject;
-  /** Why an object cannot be deleted now. */
+  /** The reasons why an object cannot be deleted now. */
   blockers?(row: Row, store: Store, access: Access): PreconditionViolation[];
 }
 
-/** A field of `order_by`. A kind whose uid is that of its group calls the uid `group`. */
+/** A field of `order_by`. A kind with the uid of its group calls the uid `group`. */
 export type OrderField = "uid" | "group" | "name" | "created_at" | "updated_at";
 
 /** A field that can be part of a natural key. */
 export type KeyField = "name" | "identityUid" | "roleUid" | "externalGroupId" | "scope";
 
-/** What an answer is computed from, besides the object itself. */
+/** The inputs of an answer besides the object itself. */
 export interface View {
   /** Reads an object, cached for one answer. */
   readonly read: (kind: string, uid: string) => Row | undefined;

@@ -10,8 +10,7 @@ const catalogFields = [...Object.keys(inherited), "sync_config"];
 const staff = "CAP_REPO_INTERNAL_ADMIN";
 
 /**
- * Violations of the rules for the fields of the catalog: a synchronized repository takes them from its source, and a source must
- * exist.
+ * Violations of the rules for the fields of the catalog. A synchronized repository takes them from its source, and a source must exist.
  * @throws {ApiError} code 7 for a caller who may not write them, with `catalogFields: "refused"`.
  */
 export function checkCatalog(draft: Draft): FieldViolation[] {
@@ -30,7 +29,7 @@ export function checkCatalog(draft: Draft): FieldViolation[] {
   return [...taken, ...(isLost ? [{ field: "sync_config.source", description }] : [])];
 }
 
-/** The fields of a repository as they are stored: the source by its uid, and what synchronization fills in. */
+/** The stored fields of a repository, with the source by its uid, and the values filled in by synchronization. */
 export function completeCatalog(draft: Draft): JsonObject {
   const { previous = {}, store, now } = draft;
   const fields = isIgnored(draft) ? withCatalogOf(previous, draft.fields) : draft.fields;
@@ -69,7 +68,7 @@ function changedFields({ fields, previous = {}, store }: Draft): string[] {
   return catalogFields.filter((name) => comparable(fields, name) !== comparable(previous, name));
 }
 
-/** The repository that a source means: by its uid, its name, or the last segment of an image reference without the tag. */
+/** The repository of a source, by its uid, its name, or the last segment of an image reference without the tag. */
 function sourceOf(source: string, store: Store): Row | undefined {
   const name = source.replace(/^.*\//, "").replace(/[:@].*$/, "");
   const named = { sql: "name = ?", values: [name] };

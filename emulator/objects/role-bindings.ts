@@ -5,7 +5,7 @@ import { equals } from "./filters";
 import type { ObjectKind } from "./object-kind";
 import type { Row, Store } from "../storage/store";
 
-/** Role bindings: an identity holds a role in a group and everything below (docs/platform-api.md#role-bindings). */
+/** Role bindings, by which an identity holds a role in a group and everything below (docs/platform-api.md#role-bindings). */
 export const roleBindings: ObjectKind = {
   area: "iam",
   collection: "roleBindings",
@@ -25,7 +25,7 @@ export const roleBindings: ObjectKind = {
 
   check({ fields, store }) {
     const identityUid = stringOf(fields["identityUid"]);
-    // A missing reference is code 3. Code 5 would say that the object or group in the path is missing.
+    // A missing reference is code 3, because code 5 would mean a missing object or group in the path.
     return [
       ...(isKnownIdentity(identityUid, store)
         ? []
@@ -56,7 +56,7 @@ export const roleBindings: ObjectKind = {
   },
 };
 
-/** Whether a binding can name an identity: one that exists, or a person who may sign in. */
+/** Whether a binding can name an identity, which must exist or be a person who may sign in. */
 export function isKnownIdentity(identityUid: string, store: Store): boolean {
   return ["identities", "people"].some((kind) => store.get(kind, identityUid) !== undefined);
 }

@@ -5,7 +5,7 @@ import { byName } from "./filters";
 import { checkDescription, checkPlainName } from "./name-rules";
 import type { ObjectKind } from "./object-kind";
 
-/** Roles: built-in ones at the root, custom ones in groups (docs/platform-api.md#roles). */
+/** Roles, with built-in ones at the root and custom ones in groups (docs/platform-api.md#roles). */
 export const roles: ObjectKind = {
   area: "iam",
   collection: "roles",

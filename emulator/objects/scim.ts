@@ -5,12 +5,12 @@ import type { View } from "./object-kind";
 
 type CredentialState = `CREDENTIAL_STATE_${"NOT_ISSUED" | "LIVE" | "EXPIRED" | "REVOKED" | "ROTATING"}`;
 
-/** The SCIM status of a new identity provider: off, without a token. */
+/** The SCIM status of a new identity provider, which is off and without a token. */
 export function newScim(): JsonObject {
   return { enabled: false, credentialState: "CREDENTIAL_STATE_NOT_ISSUED" satisfies CredentialState, etag: newEtag() };
 }
 
-/** A new etag: it changes with every SCIM call. */
+/** A new etag, which changes with every SCIM call. */
 export function newEtag(): string {
   return randomBytes(8).toString("hex");
 }
@@ -20,7 +20,7 @@ export function storedScim({ fields }: Row): JsonObject {
   return isObject(fields["scim"]) ? fields["scim"] : newScim();
 }
 
-/** The SCIM status as an answer shows it: the clock turns a live token into an expired one, and ends a rotation. */
+/** The SCIM status in an answer. The clock turns a live token into an expired one, and ends a rotation. */
 export function scimAt(row: Row, { now, baseUrl }: Pick<View, "now" | "baseUrl">): JsonObject {
   const scim = storedScim(row);
   const expiry = stringOf(scim["tokenExpireTime"]);
@@ -36,7 +36,7 @@ export function scimAt(row: Row, { now, baseUrl }: Pick<View, "now" | "baseUrl">
   return { ...shown, credentialState: `CREDENTIAL_STATE_${state}` satisfies CredentialState };
 }
 
-/** Where an external directory sends its SCIM requests. The emulator does not serve them. */
+/** The address to which an external directory sends its SCIM requests. The emulator does not serve them. */
 export function scimEndpoint(uid: string, baseUrl: string): string {
   return `${baseUrl}/scim/v2/${uid}`;
 }

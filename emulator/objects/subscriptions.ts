@@ -2,7 +2,7 @@ import { stringOf } from "../wire/json";
 import { messageNamed } from "../contract/messages";
 import type { ObjectKind } from "./object-kind";
 
-/** Subscriptions: where the events of a group are sent (docs/platform-api.md#subscriptions). The emulator sends none. */
+/** Subscriptions, which name the address for the events of a group (docs/platform-api.md#subscriptions). The emulator sends none. */
 export const subscriptions: ObjectKind = {
   area: "events",
   collection: "subscriptions",

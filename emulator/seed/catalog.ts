@@ -27,7 +27,7 @@ function repo(name: string, description: string, tier: string, ...versions: stri
     `${latest}-20260104`,
     `${digestOf(`${name}:${latest}`).replace(":", "-")}.sig`,
   ];
-  // All names of one build share its digest: version, epoch, date and "latest".
+  // All names of one build share its digest. They are version, epoch, date and "latest".
   const tags = names.map((tag) => {
     const version = versions.includes(tag) ? tag : latest;
     return { name: tag, digest: digestOf(`${name}:${version}`), deprecated: version !== latest, bundles: [] };

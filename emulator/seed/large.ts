@@ -13,8 +13,8 @@ const services = ["api", "cache", "jobs", "web", "worker"];
 const versions = ["1.0", "1.1", "1.2", "1.3", "latest"];
 
 /**
- * Plants a large organisation: departments with teams, each with a group for each stage, and the identities, roles, bindings and
- * repositories with tags that these have: about 5,000 objects, always of the same names.
+ * Plants a large organisation of about 5,000 objects with always the same names. It has departments with teams, each team with a group for
+ * each stage, and their identities, roles, bindings and repositories with tags.
  */
 export function plantLarge(plant: Plant, organization: string): void {
   const group = (parent: string, name: string) => plant("groups", parent, { name, description: `The ${name} of its group` });

@@ -9,17 +9,17 @@ const dayMs = 24 * 3600 * 1000;
 const github = "https://token.actions.githubusercontent.com";
 const signIn = "https://login.acme.example";
 
-/** Where {@link plantSample} plants, and what it refers to. */
+/** The place of {@link plantSample}, and the objects that it refers to. */
 export interface SampleGround {
   readonly organization: string;
   /** Uid of the repository that the sample's own is synchronized from. */
   readonly source: string;
-  /** Milliseconds since 1970, from which keys, tokens and invites live. */
+  /** Milliseconds since 1970, the start of the life of keys, tokens and invites. */
   readonly now: number;
 }
 
 /**
- * Plants what an organisation has after a while, in a group `operations`: subgroups, an identity of each form, a custom role,
+ * Plants objects of an organisation after some use, in a group `operations`. They are subgroups, an identity of each form, a custom role,
  * role bindings, and every kind of sign-in, account and repository in the forms that the root group does not show.
  */
 export function plantSample(plant: Plant, { organization, source, now }: SampleGround): void {
@@ -119,7 +119,7 @@ export function plantSample(plant: Plant, { organization, source, now }: SampleG
   plant("tags", repo, { name: "stable", digest: digestOf("warehouse-web"), deprecated: false, bundles: ["application"] });
 }
 
-/** The public half, as a JWK set, of a key whose private half is not kept: no one can assume the identity. */
+/** The public half of a key as a JWK set. The private half is not kept, so nobody can assume the identity. */
 function publicKeys(): string {
   const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return JSON.stringify({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "ES256", use: "sig" }] });

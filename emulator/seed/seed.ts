@@ -14,18 +14,18 @@ export const seededSubject = "organization-admin";
 const seedTime = "2026-01-05T09:00:00.000Z";
 
 /**
- * What a new organisation holds: `minimal`, an object of every kind; `sample`, also the {@link plantSample | sample}; `large`, also
- * what {@link plantLarge} adds.
+ * The content of a new organisation. `minimal` is an object of every kind, `sample` adds the {@link plantSample | sample}, and `large` adds
+ * {@link plantLarge}.
  */
 export type SeedSize = "minimal" | "sample" | "large";
 
-/** What an emulator starts with: the uids of the root group and of the identity that owns it. */
+/** The start of an emulator, with the uids of the root group and of the identity that owns it. */
 export interface Seed {
   readonly organization: string;
   readonly identity: string;
 }
 
-/** Fills an empty database. In one that is kept, updates the built-in roles and the issuer of the seeded identity. */
+/** Fills an empty database. In an existing one, updates the built-in roles and the issuer of the seeded identity. */
 export function seed(database: Database, store: Store, issuer: string, size: SeedSize): Seed {
   return store.transaction(() => {
     writeBuiltInRoles(store, seedTime);
@@ -77,7 +77,7 @@ function plant(store: Store, issuer: string, size: SeedSize): Seed {
     const events = advisory.events.map((event) => ({ uid: newUid(uid), ...event }));
     add("advisories", organization, { ...advisory, events }, uid);
   }
-  // Static keys live a year from their creation at most, so the sample is new.
+  // Static keys live at most a year from their creation, so the sample is new.
   const ground = { organization, source: repoUids.get("web-server") ?? "", now };
   if (size !== "minimal") plantSample(plantAt(new Date(now).toISOString()), ground);
   if (size === "large") plantLarge(add, organization);

@@ -10,9 +10,9 @@ const inviteDays = 30;
 export type Plant = (kind: keyof typeof kinds | "termsAcceptances", parent: string, fields: JsonObject, uid?: string) => string;
 
 /**
- * Plants how people and services come to the organization: an identity provider with a mapping, an invite, linked accounts, a
- * subscription and accepted terms.
- * @param now milliseconds since 1970, from which the invite lives
+ * Plants the ways for people and services into the organization. They are an identity provider with a mapping, an invite, linked accounts,
+ * a subscription and accepted terms.
+ * @param now milliseconds since 1970, the start of the life of the invite
  */
 export function plantSignIn(plant: Plant, organization: string, identity: string, now: number): void {
   const provider = plant("identityProviders", organization, {
@@ -41,7 +41,7 @@ export function plantSignIn(plant: Plant, organization: string, identity: string
     code: randomBytes(24).toString("base64url"),
     keyId: randomBytes(8).toString("hex"),
   });
-  // The root group has no parent, so neither has the association, whose uid is that of its group.
+  // The root group has no parent, and neither has the association with its uid.
   plant(
     "accountAssociations",
     "",

@@ -3,10 +3,10 @@ import { age, parseInput, pause, seconds } from "../wire/input";
 import type { JsonObject } from "../wire/json";
 import type { Rendering } from "../wire/message";
 
-/** How a caller without a capability is answered where the object exists. */
+/** The answer to a caller without a capability, if the object exists. */
 const denialPolicy = z.enum(["byOrganization", "hidden", "refused"]);
 
-/** How a caller without a capability is answered where the object exists. */
+/** The answer to a caller without a capability, if the object exists. */
 export type DenialPolicy = z.infer<typeof denialPolicy>;
 
 const schema = z.strictObject({
@@ -20,7 +20,7 @@ const schema = z.strictObject({
   omitTotalCount: z.boolean().default(false),
   /** Digits of a second in the timestamps of answers. */
   timestampDigits: z.literal([0, 3, 6, 9]).default(3),
-  /** What a successful delete answers: nothing, or `{}`. */
+  /** The answer to a successful delete, which is nothing or `{}`. */
   deleteBody: z.enum(["empty", "object"]).default("empty"),
   /** Shifts the clock of timestamps, tokens and cursors. */
   clockOffsetSeconds: seconds.default(0),
@@ -33,34 +33,36 @@ const schema = z.strictObject({
   /** Lists leave an object out until it is this old. */
   listLagMs: age.default(0),
   /**
-   * What a caller without a capability gets for an object that exists: `hidden` is 404, `refused` is 403, `byOrganization` is
-   * 403 if the caller has any role in the organisation, else 404. For all capabilities, or by capability with "*" for the
-   * rest.
+   * The answer to a caller without a capability for an existing object. `hidden` is 404, `refused` is 403, `byOrganization` is 403 if the
+   * caller has any role in the organisation and 404 otherwise. Set for all capabilities, or by capability with "*" for the rest.
    */
   denials: z.union([denialPolicy, z.record(z.string().regex(/^(\*|CAP_[A-Z_]+)$/), denialPolicy)]).default("byOrganization"),
   /** Whether API tokens issued from now on follow the role bindings (`live`), or keep those of their exchange (`snapshot`). */
   tokenGrants: z.enum(["live", "snapshot"]).default("live"),
   /**
-   * What happens when a customer sets a repository's tier, bundles, aliases, active tags or synchronization, which take a
-   * capability of the platform's staff.
+   * The effect when a customer sets a repository's tier, bundles, aliases, active tags or synchronization, which take a capability of the
+   * platform's staff.
    */
   catalogFields: z.enum(["writable", "refused", "ignored"]).default("writable"),
-  /** What a List of identity providers answers: its rows, or what Get answers for an empty uid: an `error`, or an object without values. */
+  /**
+   * The answer to a List of identity providers. It is the rows, or the answer of Get to an empty uid, which is an `error` or an object
+   * without values.
+   */
   identityProvidersList: z.enum(["rows", "error", "emptyObject"]).default("rows"),
   /** Whether an invite that has expired can still be read. */
   expiredInvites: z.enum(["kept", "removed"]).default("kept"),
-  /** What the check of an account association finds, for an account that it has. */
+  /** The result of the check of an account association, for an existing account. */
   accountChecks: z.enum(["ready", "notReady"]).default("ready"),
 });
 
-/** What tests can change while the emulator runs. Lost when the process ends. */
+/** The settings that tests can change while the emulator runs. They are lost when the process ends. */
 export type SettingValues = z.infer<typeof schema>;
 
 /** The settings, and the clock that they shift. */
 export class Settings {
   readonly values: SettingValues = schema.parse({});
 
-  /** How messages are written. */
+  /** The form in which messages are written. */
   get rendering(): Rendering {
     return { emitDefaults: !this.values.omitDefaults, timestampDigits: this.values.timestampDigits };
   }
@@ -82,7 +84,7 @@ export class Settings {
 
   /**
    * Changes the named settings, all or none.
-   * @throws {InputError} naming each setting that is unknown or has a wrong value.
+   * @throws {InputError} with each setting that is unknown or has a wrong value.
    */
   update(patch: JsonObject): void {
     Object.assign(this.values, parseInput(schema, { ...this.values, ...patch }, "setting"));

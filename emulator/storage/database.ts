@@ -33,7 +33,7 @@ const schema = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** The SQLite database: prepared statements, and named facts such as signing keys. */
+/** The SQLite database, with prepared statements, and named facts such as signing keys. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -71,7 +71,7 @@ export class Database {
     }
   }
 
-  /** SQLite ends a transaction itself where its disk is full, for example. */
+  /** SQLite itself ends a transaction in some cases, for example if its disk is full. */
   #rollBack(): void {
     try {
       this.#connection.exec("ROLLBACK");
@@ -113,11 +113,11 @@ function openConnection(file: string): DatabaseSync {
     throw new Error(`cannot open the emulator's data file ${file}: the folder ${dirname(file)} does not exist; create it first`);
   let connection: DatabaseSync | undefined;
   try {
-    // Readable by its owner only: it will hold signing keys.
+    // Readable only by its owner, because it will hold signing keys.
     if (file !== ":memory:") closeSync(openSync(file, "a", 0o600));
     connection = new DatabaseSync(file);
-    // The exclusive lock keeps a second emulator out; the system releases it with the process. `synchronous = OFF` does not wait
-    // for the disk: data survives a crash of the process but not of the machine, which is enough here and much faster.
+    // The exclusive lock keeps a second emulator out, and the system releases it with the process. `synchronous = OFF` does not wait for
+    // the disk. Data survives a crash of the process but not of the machine, which is enough here and much faster.
     connection.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
     const version = connection.prepare("PRAGMA user_version").get()?.["user_version"];
     const isEmpty = connection.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;

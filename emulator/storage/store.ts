@@ -13,7 +13,7 @@ export interface Row {
   readonly fields: JsonObject;
 }
 
-/** A condition of a query: SQL and the values of its placeholders. */
+/** A condition of a query, with SQL and the values of its placeholders. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
@@ -55,7 +55,7 @@ export class Store {
     return Number(counted?.["total"]);
   }
 
-  /** Adds an object, by default with a new uid and as if it had not been updated; returns it. */
+  /** Adds an object, by default with a new uid and without later updates; returns it. */
   insert(given: Omit<Row, "uid" | "updateTime"> & Partial<Row>): Row {
     const row = { uid: newUid(given.parent), updateTime: given.createTime, ...given };
     this.database
@@ -80,7 +80,7 @@ export class Store {
     for (const each of gone) unbind.run(each["uid"] ?? null);
   }
 
-  /** Deletes one object, and nothing else that has its uid or is below it. */
+  /** Deletes one object, and nothing else with its uid or below it. */
   removeAlone(kind: string, uid: string): void {
     this.database.statement("DELETE FROM objects WHERE kind = ? AND uid = ?").run(kind, uid);
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A new uid under `parent`: 20 random bytes at the root (""), else the parent's uid and 8 more (docs/platform-api.md#uids). */
+/** A new uid under `parent`. It is 20 random bytes at the root (""), otherwise the parent's uid and 8 more (docs/platform-api.md#uids). */
 export function newUid(parent: string): string {
   return parent === "" ? randomBytes(20).toString("hex") : `${parent}/${randomBytes(8).toString("hex")}`;
 }
@@ -15,7 +15,7 @@ export function parentOf(uid: string): string {
   return uid.slice(0, Math.max(0, uid.lastIndexOf("/")));
 }
 
-/** Uid of the root group: the first segment. */
+/** Uid of the root group, which is the first segment. */
 export function rootOf(uid: string): string {
   const slash = uid.indexOf("/");
   return slash === -1 ? uid : uid.slice(0, slash);

@@ -54,7 +54,7 @@ export interface PreconditionViolation {
   readonly description: string;
 }
 
-/** An error answer. One without `reason` comes from the gateway and has no details. */
+/** An error answer. An error without `reason` comes from the gateway and has no details. */
 export class ApiError extends Error {
   constructor(
     readonly code: number,
@@ -74,7 +74,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of the gateway in front of the platform: no prefix, no details (docs/platform-api.md#error-body). */
+/** An error of the gateway in front of the platform, without prefix and details (docs/platform-api.md#error-body). */
 export function gatewayError(message: string, code: number = Code.InvalidArgument): ApiError {
   return new ApiError(code, message);
 }
@@ -97,7 +97,7 @@ export function failedPrecondition(violations: readonly PreconditionViolation[])
   });
 }
 
-/** Code 5: the object does not exist, or is hidden from the caller (docs/platform-api.md#not-found). */
+/** Code 5. The object does not exist, or is hidden from the caller (docs/platform-api.md#not-found). */
 export function notFound(resourceType: string, resourceName: string): ApiError {
   const detail = { "@type": typeUrl("ResourceInfo"), resourceType, resourceName, owner: "", description: "" };
   return new ApiError(Code.NotFound, `Not found: ${resourceType} ${resourceName}`, "NOT_FOUND", detail);
@@ -113,7 +113,7 @@ export function permissionDenied(why: string): ApiError {
   return new ApiError(Code.PermissionDenied, `Permission denied: ${why}`, "PERMISSION_DENIED");
 }
 
-/** Code 10: the object changed since its etag was read (AIP-154). */
+/** Code 10. The object changed since its etag was read (AIP-154). */
 export function aborted(why: string): ApiError {
   return new ApiError(Code.Aborted, `Aborted: ${why}`, "ABORTED");
 }
@@ -123,7 +123,7 @@ export function unauthenticated(why: string): ApiError {
   return new ApiError(Code.Unauthenticated, `Unauthenticated: ${why}`, "UNAUTHENTICATED");
 }
 
-/** Code 13, for an error that is none of the others: a fault of the emulator. Its stack goes to stderr. */
+/** Code 13, for any other error, which is a fault of the emulator. Its stack goes to stderr. */
 export function internalError(error: unknown): ApiError {
   process.stderr.write(`emulator: unexpected error: ${inspect(error)}\n`);
   return new ApiError(Code.Internal, `Internal: ${error instanceof Error ? String(error) : inspect(error)}`, "INTERNAL");

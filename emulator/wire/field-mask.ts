@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "./json";
 import { fieldNamed, snakeCase, type Field, type Message, type ParseRules } from "./message";
 
 /**
- * The mask of an update that has none: a path for each leaf of the body. Lists, maps, nulls and empty objects are leaves, so an
- * empty value clears (docs/platform-api.md#field-masks).
+ * The mask for an update without one, with a path for each leaf of the body. Lists, maps, nulls and empty objects are leaves, so an empty
+ * value clears (docs/platform-api.md#field-masks).
  */
 export function maskOfBody(message: Message, body: JsonObject, prefix = ""): string[] {
   return Object.entries(body).flatMap(([key, value]) => {
@@ -18,8 +18,8 @@ export function maskOfBody(message: Message, body: JsonObject, prefix = ""): str
 }
 
 /**
- * The fields after an update: those in the mask from `source`, all others from `current`. `*` replaces everything. Fields that
- * only the platform sets are skipped unless `outputFields` is "keep". Setting a member of a oneof unsets the others.
+ * The fields after an update. Fields in the mask come from `source`, all others from `current`. `*` replaces everything. Fields that only
+ * the platform sets are skipped unless `outputFields` is "keep". Setting a member of a oneof unsets the others.
  * @throws {ApiError} code 3 for an unknown path; paths are snake_case (docs/platform-api.md#field-masks).
  */
 export function applyMask(
@@ -36,7 +36,7 @@ export function applyMask(
   return target;
 }
 
-/** Whether a mask names a field, something in it, or what it is in. */
+/** Whether a mask names a field, a part of the field, or the message around it. */
 export function isNamed(mask: readonly string[], field: string): boolean {
   return mask.some((path) => path === "*" || `${path}.`.startsWith(`${field}.`) || `${field}.`.startsWith(`${path}.`));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** In seconds: about three, which every date can be shifted by. */
+/** About three centuries in seconds, by which every date can be shifted. */
 const centuries = 1e10;
 
 /** Input: seconds, by which any date may be shifted. */
@@ -18,13 +18,13 @@ export const pause = z
   .nonnegative()
   .max(2 ** 31 - 1);
 
-/** An admin call that is refused: its message says why. */
+/** A refused admin call, with the reason as its message. */
 export class InputError extends Error {}
 
 /**
  * Checks the input of an admin call.
  * @param what names the input in messages, such as "setting".
- * @throws {InputError} naming every member that is wrong.
+ * @throws {InputError} with every wrong member.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, what: string): z.infer<Schema> {
   const parsed = schema.safeParse(input);

@@ -6,12 +6,12 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Whether a value is a JSON object: not null and not an array. */
+/** Whether a value is a JSON object, and so neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is a string, else "". */
+/** The value if it is a string, otherwise "". */
 export function stringOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }

@@ -10,37 +10,37 @@ type FieldType =
   /** Keys are strings unless `keys` names another type. */
   | { readonly type: "map"; readonly of: Field; readonly keys?: "int64" };
 
-/** A field of a message: its type, its oneof, and whether only the platform sets it. */
+/** A field of a message, with its type, its oneof, and whether only the platform sets it. */
 export type Field = FieldType & {
   readonly oneof?: string;
   readonly required?: boolean;
   readonly outputOnly?: boolean;
   /** Omitted when unset; other fields show their default. */
   readonly optional?: boolean;
-  /** Which answers show a secret or a field that is input only; the others show its default. */
+  /** The answers that show a secret or an input-only field; all others show its default. */
   readonly shownIn?: "created" | "none";
 };
 
-/** A message: its fields by their name in answers. */
+/** A message, with its fields by their name in answers. */
 export type Message = Readonly<Record<string, Field>>;
 
-/** How a body is read. Without rules, unknown keys, unknown names of enums and fields that only the platform sets are ignored. */
+/** The rules for reading a body. Without rules, unknown keys, unknown names of enums and fields that only the platform sets are ignored. */
 export interface ParseRules {
   readonly unknownKeys?: "refuse";
   readonly unknownEnums?: "refuse";
   readonly outputFields?: "keep";
 }
 
-/** The snake_case spelling of a field name, as masks and violations use it. */
+/** The snake_case spelling of a field name in masks and violations. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Seconds with at most nine decimals, as protobuf writes durations in JSON. */
+/** Seconds with at most nine decimals, the form of durations in protobuf's JSON. */
 const durationPattern = /^-?\d+(\.\d{1,9})?s$/;
-/** The longest one that protobuf knows, in seconds: about ten thousand years. */
+/** The longest duration of protobuf in seconds, about ten thousand years. */
 const longestDuration = 315_576_000_000;
-/** The years of RFC 3339, as protobuf has them. */
+/** The years of RFC 3339 in protobuf. */
 const years = /^(?!0000)\d{4}-/;
 
 /** The milliseconds of a duration such as `3600s`. */
@@ -48,7 +48,7 @@ export function millisecondsOf(duration: string): number {
   return Number(duration.slice(0, -1)) * 1000;
 }
 
-/** An RFC 3339 time, whose zone and seconds are required, as times are stored: UTC, milliseconds. Undefined for any other text. */
+/** An RFC 3339 time, whose zone and seconds are required, in the stored form with UTC and milliseconds. Undefined for any other text. */
 export function storedTime(text: string): string | undefined {
   const [, local = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   const [time, written] = [isoTime(Date.parse(text)), isoTime(Date.parse(`${local}Z`))];
@@ -56,7 +56,7 @@ export function storedTime(text: string): string | undefined {
   return written?.startsWith(local) === true ? time : undefined;
 }
 
-/** A time since 1970 as times are stored; undefined outside of the years 1 to 9999. */
+/** A time since 1970 in the stored form; undefined outside of the years 1 to 9999. */
 export function isoTime(milliseconds: number): string | undefined {
   const date = new Date(milliseconds);
   const text = Number.isNaN(date.getTime()) ? "" : date.toISOString();
@@ -159,7 +159,7 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
   }
 }
 
-/** Violations of the rule that required members are set, in a message and in those that it holds. A boolean is always set. */
+/** Violations of the rule that required members are set, in a message and in the messages inside it. A boolean is always set. */
 export function missingMembers(message: Message, value: JsonObject, prefix = ""): FieldViolation[] {
   return Object.entries(message).flatMap(([name, field]) => {
     const held = value[name];
@@ -177,13 +177,13 @@ function missingWithin(field: Field, value: Json, path: string): FieldViolation[
   return Object.entries(value).flatMap(([key, item]) => missingWithin(field.of, item, `${path}.${key}`));
 }
 
-/** How messages are written. */
+/** The form in which messages are written. */
 export interface Rendering {
-  /** Whether fields that hold their default are written. */
+  /** Whether fields that equal their default are written. */
   readonly emitDefaults: boolean;
   /** Digits of a second in timestamps. */
   readonly timestampDigits: 0 | 3 | 6 | 9;
-  /** Fields of `shownIn` to write: none by default, those of an answer to a create, or all. */
+  /** Fields of `shownIn` to write. By default none, otherwise those of an answer to a create, or all. */
   readonly secrets?: "created" | "all";
 }
 
@@ -216,7 +216,7 @@ function renderValue(field: Field, value: Json, rendering: Rendering): Json {
   return value;
 }
 
-/** Times are stored with milliseconds: further digits are zero, fewer are truncated. */
+/** Times are stored with milliseconds. Further digits are zero, and fewer digits are truncated. */
 function renderTimestamp(stored: string, digits: Rendering["timestampDigits"]): string {
   const [seconds = "", fraction = ""] = stored.replace("Z", "").split(".");
   return digits === 0 ? `${seconds}Z` : `${seconds}.${fraction.slice(0, digits).padEnd(digits, "0")}Z`;

@@ -3,13 +3,15 @@ import { invalidArgument, type ApiError } from "./errors";
 
 const lifetimeMs = 3 * 24 * 3600 * 1000;
 
-/** The end of a page: sort value and uid of its last row. */
+/** The end of a page, as the sort value and uid of its last row. */
 export interface Cursor {
   readonly value: string;
   readonly uid: string;
 }
 
-/** Issues and reads page tokens: opaque, signed, bound to one query, valid for three days (docs/platform-api.md#list-pages). */
+/**
+ * Issues and reads page tokens, which are opaque, signed, bound to one query, and valid for three days (docs/platform-api.md#list-pages).
+ */
 export class PageTokens {
   constructor(
     private readonly secret: string,
@@ -24,7 +26,7 @@ export class PageTokens {
 
   /**
    * The cursor in a token; undefined if it has expired, which restarts the query.
-   * @throws {ApiError} code 3 for a forged token or one of another query.
+   * @throws {ApiError} code 3 for a forged token or a token of another query.
    */
   read(query: string, token: string): Cursor | undefined {
     const bytes = Buffer.from(token, "base64url");

@@ -14,7 +14,7 @@ const acme = new Organization("acme", { parentUid: organizationUid, file: "acme.
 const engineering = acme.groups["acme/engineering"];
 if (engineering === undefined) throw new pulumi.RunError("acme.yaml has no group engineering.");
 
-// What a file cannot say, the program adds.
+// The program adds the parts that a file cannot express.
 const payments = new Team("payments", {
   parentUid: engineering.uid,
   description: "Handles money: two reviews for every change",

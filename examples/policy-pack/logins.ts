@@ -38,8 +38,8 @@ export const anchoredPatterns: ResourceValidationPolicy = {
 };
 
 /**
- * Audiences that tokens are made out for when they log in elsewhere, and how others begin. Whoever gets such a token, as an action of a
- * workflow or a cloud does, could log in here with it.
+ * Audiences of tokens for logins elsewhere, and the beginnings of others. A party that gets a token with one of them, such as an action of
+ * a workflow or a cloud, could log in here with it.
  */
 const othersAudiences = ["sts.amazonaws.com", "api://AzureADTokenExchange"];
 const othersPrefixes = ["https://github.com/", "https://gitlab.com", "https://iam.googleapis.com/", "urn:pulumi:"];

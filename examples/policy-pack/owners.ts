@@ -125,7 +125,7 @@ function groupOf(resource: PolicyResource): string {
   return given ?? placeOf(resource);
 }
 
-/** What messages call the group in which a resource is: by its name where the program declares it, else as {@link groupOf} does. */
+/** The text for a resource's group in messages, which is its name if the program declares the group, otherwise that of {@link groupOf}. */
 function nameOf(resource: PolicyResource): string {
   const group = declaredGroup(resource);
   return known(() => group?.props["name"] as string) ?? groupOf(resource);

@@ -34,7 +34,7 @@ export function literalStart(pattern: string): string {
   if (hasOuterAlternative(pattern)) return "";
   const [literals = ""] = /^(?:\\[^a-zA-Z0-9]|[^\\.[\](){}|^$*+?])*/.exec(pattern.replace(/^\^/, "")) ?? [];
   const next = pattern.replace(/^\^/, "").charAt(literals.length);
-  // What may repeat or be absent is no fixed text.
+  // A character that may repeat or be absent is no fixed text.
   const fixed = "*?{+".includes(next) && next !== "" ? literals.replace(/\\?.$/, "") : literals;
   return fixed.replaceAll("\\", "");
 }

@@ -31,7 +31,7 @@ export interface ProviderProperties {
   oidc?: { issuer?: string };
 }
 
-/** What `read` returns; undefined while a preview does not know it. */
+/** The result of `read`; undefined while a preview does not know it. */
 export function known<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -2,8 +2,8 @@ import { hasCode, isTooLarge, PlatformError } from "./errors";
 import { whyAborted } from "./interruption";
 
 /**
- * Limits how many calls run at once, and adapts the limit to what the platform accepts: a 429 halves it, every full round
- * of calls that succeed raises it by one (additive increase, multiplicative decrease: RFC 5681 §3.1).
+ * Limits how many calls run at once, and adapts the limit to the platform. A 429 halves the limit, and every full round of successful calls
+ * raises it by one (additive increase, multiplicative decrease: RFC 5681 §3.1).
  */
 export class AdaptiveLimit {
   #limit: number;
@@ -60,7 +60,7 @@ export class AdaptiveLimit {
     });
   }
 
-  /** Calls sent together are rejected together: those that started before the last cut do not count against the new limit. */
+  /** Calls sent together are rejected together, so calls that started before the last cut do not cut the new limit again. */
   #cut(call: number): void {
     if (call <= this.#latestAtCut) return;
     this.#latestAtCut = this.#latest;

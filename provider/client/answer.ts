@@ -6,7 +6,7 @@ import type { HttpResponse } from "./http";
 import { isTooDeep } from "./json-depth";
 import { quoted } from "./printable";
 
-/** A `code` that is no RPC status is not the platform's: then the HTTP status decides. */
+/** A `code` that is no RPC status does not come from the platform, and then the HTTP status decides. */
 const errorBody = z.looseObject({
   code: z.number().int().min(1).max(16),
   message: text.catch(""),
@@ -25,8 +25,8 @@ const codeOfStatus: Record<number, PlatformErrorCode> = {
 };
 
 /**
- * How gRPC servers and gateways reject a message that is too long (docs/platform-api.md#large-answers). It has the code of a rate limit,
- * or of a fault of the server, and only its text tells them apart.
+ * The text with which gRPC servers and gateways reject a message that is too long (docs/platform-api.md#large-answers). The code is that of
+ * a rate limit or of a server fault, so only the text distinguishes them.
  */
 const tooLarge = /\b(message|response)\b.{0,30}\b(larger than|exceeds maximum size)/i;
 
@@ -49,7 +49,7 @@ export function parseAnswer(response: HttpResponse, what: string): unknown {
   return json;
 }
 
-/** What to do about an answer of the API that no platform sends. */
+/** The advice for an answer of the API that no platform sends. */
 export const checkApi = "Check the API address and version.";
 
 /**
@@ -85,7 +85,7 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
     const name = rpcCodeName(parsed.data.code);
     const said = detailsOf(details);
     const why = quoted(`${parsed.data.message}${causesIn(said, parsed.data.message)}`);
-    // The context of the call says what failed. The address itself matters where the platform says nothing, or knows no such path.
+    // The context of the call names the failed operation. The address is added if the platform gives no reason, or does not know the path.
     const isBare = why === "" || (details.length === 0 && ["NOT_FOUND", "UNIMPLEMENTED"].includes(name));
     const text = isBare ? `${what}: ${name}: ${why}${suffix}` : `${name}: ${why}${suffix}`;
     const isTooLarge = codesOfTooLarge.includes(name) && tooLarge.test(parsed.data.message);
@@ -96,7 +96,7 @@ function errorOf(response: HttpResponse, what: string): PlatformError {
   return new PlatformError(code, `${what}: HTTP ${response.status}${suffix}`, options);
 }
 
-/** What the details add to `message`, for people: ` [name: must match; RESOURCE_NOT_EMPTY]`. */
+/** The causes that the details add to `message`, for people: ` [name: must match; RESOURCE_NOT_EMPTY]`. */
 function causesIn({ fieldViolations, preconditionViolations, quotaViolations }: ErrorDetails, message: string): string {
   const causes = [
     ...fieldViolations.map(({ field, description }) => [field, description] as const),
@@ -123,7 +123,7 @@ function requestIdOf({ headers }: HttpResponse): string | undefined {
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks for: seconds, or an HTTP date (RFC 9110 §10.2.3). Undefined when it has neither.
+ * Milliseconds in a `Retry-After` header with seconds or an HTTP date (RFC 9110 §10.2.3). Undefined if it has neither.
  *
  * @param now milliseconds since 1970 by the clock of the server that sent the header
  */
@@ -134,7 +134,7 @@ export function retryAfter(header: string | undefined, now: number): number | un
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** `body` as JSON; undefined for what is none. */
+/** `body` as JSON; undefined if it is not JSON. */
 export function tryJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;

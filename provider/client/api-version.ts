@@ -1,17 +1,20 @@
 import { hasCode, PlatformError } from "./errors";
 import { asSentence } from "./printable";
 
-/** A version of the API: the second segment of every path. Otherwise they do not differ (docs/platform-api.md#versions). */
+/**
+ * A version of the API, which is the second segment of every path. The versions do not differ otherwise (docs/platform-api.md#versions).
+ */
 export type ApiVersion = (typeof apiVersions)[number];
 
 /** The versions that this package speaks, in the order in which `auto` asks for them. */
 export const apiVersions = ["v2", "v2beta1"] as const;
 
 /**
- * The version that the platform at `baseUrl` serves: `v2`, where it serves both.
+ * The version that the platform at `baseUrl` serves, or `v2` if it serves both.
  *
  * @param get sends a GET of a path, which needs no token
- * @throws PlatformError `CONFIGURATION` if it serves neither; `NOT_CONNECTED` if that cannot be found out. Nothing else was sent.
+ * @throws PlatformError `CONFIGURATION` if it serves neither; `NOT_CONNECTED` if the version cannot be determined. No other request was
+ * sent.
  */
 export async function servedVersion(baseUrl: string, get: (path: string) => Promise<unknown>): Promise<ApiVersion> {
   for (const version of apiVersions) {
@@ -28,11 +31,11 @@ export async function servedVersion(baseUrl: string, get: (path: string) => Prom
 }
 
 /**
- * The known versions that the platform serves. If it serves one, a 401 or 403 for another means that it does not serve that: some proxies
- * authenticate before they look at the path.
+ * The known versions that the platform serves. If it serves one version, a 401 or 403 for another means that it does not serve the other,
+ * because some proxies authenticate before they look at the path.
  *
  * @param get sends a GET of a path, which needs no token
- * @throws PlatformError if that cannot be found out
+ * @throws PlatformError if the versions cannot be determined
  */
 export async function servedVersions(get: (path: string) => Promise<unknown>): Promise<ApiVersion[]> {
   const served: ApiVersion[] = [];
@@ -64,7 +67,7 @@ function pathOfPing(version: ApiVersion): string {
   return `/ping/${version}/ping`;
 }
 
-/** The error of a call whose version cannot be found out. It was not sent, so a create must not take its own outcome for unknown. */
+/** The error of a call whose version cannot be determined. The call was not sent, so a create must not treat its outcome as unknown. */
 function versionUnknown(error: unknown): unknown {
   if (!PlatformError.isInstance(error) || error.code === "CONFIGURATION" || error.code === "NOT_CONNECTED") return error;
   const text = `cannot find out which version of the API is served: ${asSentence(error.message)} Set apiVersion to ${apiVersions.join(" or ")} instead of auto, or run again.`;

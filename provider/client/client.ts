@@ -14,9 +14,9 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The platform's v2 API: five verbs over every collection (docs/platform-api.md#endpoints). */
+/** The platform's v2 API, with five verbs over every collection (docs/platform-api.md#endpoints). */
 export class PlatformClient extends Transport {
-  /** The platform's time in milliseconds since 1970; before any answer, that of this machine. */
+  /** The platform's time in milliseconds since 1970. Before the first answer, the time of this machine. */
   now(): number {
     return this.serverTime() ?? Date.now();
   }
@@ -33,7 +33,7 @@ export class PlatformClient extends Transport {
   }
 
   /**
-   * The uid of the identity with exactly this issuer and subject; for people, even before their first login
+   * The uid of the identity with exactly this issuer and subject. It exists for people even before their first login
    * (docs/platform-api.md#identities).
    *
    * @throws PlatformError
@@ -57,8 +57,8 @@ export class PlatformClient extends Transport {
   }
 
   /**
-   * Reads of a List what is not too large to be read. Only for readers that say what is missing: to all others, a List that is not
-   * complete is an error. See {@link listReadable}.
+   * Reads the readable rows of a List. Only for callers that report the missing rows; for all others, an incomplete List is an error. See
+   * {@link listReadable}.
    */
   async listReadable<Wire extends WireObject, Values extends object>(
     collection: Collection<Wire, Values>,
@@ -89,13 +89,13 @@ export class PlatformClient extends Transport {
   }
 
   /**
-   * Creates an object under `parentUid`: one POST, sent again only where nothing can have been applied.
+   * Creates an object under `parentUid` with one POST, which is repeated only if nothing can have been applied.
    *
    * @param options.onSend called right before each attempt is sent
-   * @param options.onFailed called with the error of each that failed
-   * @param options.repetition `repeatable` where a second POST does no harm. Default: `once`
-   * @throws PlatformError `CONNECTION_LOST`, `TIMEOUT`, `UNAVAILABLE`, `ABORTED`, `INTERNAL`, `UNKNOWN` or
-   *   `UNEXPECTED_ANSWER` when the object may exist
+   * @param options.onFailed called with the error of each failed attempt
+   * @param options.repetition `repeatable` if a second POST does no harm. Default: `once`
+   * @throws PlatformError `CONNECTION_LOST`, `TIMEOUT`, `UNAVAILABLE`, `ABORTED`, `INTERNAL`, `UNKNOWN` or `UNEXPECTED_ANSWER` when the
+   * object may exist
    */
   async create<Wire extends WireObject>(
     collection: Collection<Wire>,
@@ -141,7 +141,7 @@ export class PlatformClient extends Transport {
   /**
    * Changes exactly the fields of `body`, whose names in snake_case are `mask` (docs/platform-api.md#field-masks).
    *
-   * @param options.beforeRepeat called before it is sent again, with the error of the last attempt
+   * @param options.beforeRepeat called before the call is sent again, with the error of the last attempt
    * @throws PlatformError `NOT_FOUND`, `ALREADY_EXISTS`, `WRONG_OBJECT`
    */
   async update<Wire extends WireObject>(
@@ -161,7 +161,7 @@ export class PlatformClient extends Transport {
   }
 
   /**
-   * Asks the platform something about an object by a call that changes nothing: POST `{uid}:{action}`.
+   * Queries an object by a call that changes nothing, POST `{uid}:{action}`.
    *
    * @throws PlatformError
    */
@@ -176,7 +176,7 @@ export class PlatformClient extends Transport {
   }
 
   /**
-   * Reads a part of an object that has a path of its own: GET `{uid}/{part}`.
+   * Reads a part of an object with its own path, GET `{uid}/{part}`.
    *
    * @throws PlatformError `NOT_FOUND`; `WRONG_OBJECT` when the answer is about another object
    */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Time as this process measures it. Tests pass one of their own. */
+/** Time as this process measures it. Tests pass their own clock. */
 export interface Clock {
   /** Milliseconds since an arbitrary start; never moves back. */
   now(): number;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isUid } from "./uid";
 
-/** What every object of the platform has. */
+/** The members of every object of the platform. */
 export interface WireObject {
   uid: string;
 }
@@ -32,11 +32,14 @@ export interface Collection<Wire extends WireObject, Values extends object = obj
   readonly filters: Filters<Wire, Values>;
   /** Parameters that every List sends. Default: none. */
   readonly listParameters?: Readonly<Record<string, string | number | boolean>>;
-  /** What the capabilities for its calls are named after: `IAM_GROUPS` for `CAP_IAM_GROUPS_LIST`. Absent where that is not documented. */
+  /** The common part of the names of its capabilities: `IAM_GROUPS` for `CAP_IAM_GROUPS_LIST`. Absent if they are not documented. */
   readonly capabilities?: string;
-  /** How many segments of an object's uid follow that of the group which the object is in. Default: 1. */
+  /** The number of segments in an object's uid after the uid of its group. Default: 1. */
   readonly depth?: number;
-  /** Where one call can create several, all or none: how many, and the member that holds each (docs/platform-api.md#batches). */
+  /**
+   * Present if one call can create several objects, all or none. Contains their maximum number and the member of each
+   * (docs/platform-api.md#batches).
+   */
   readonly batch?: { readonly limit: number; readonly member: string };
 }
 

@@ -8,11 +8,11 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** A reason why the platform does not do now what was asked, or what the request has used up. */
+/** A reason why the platform refuses the call now, or a limit that the request has exhausted. */
 export interface Violation {
-  /** What is violated, such as `RESOURCE_NOT_EMPTY`. Empty if the platform names nothing. */
+  /** The violated condition, such as `RESOURCE_NOT_EMPTY`. Empty if the platform names none. */
   readonly type: string;
-  /** What it is about, such as a uid. Empty if the platform does not say. */
+  /** The subject of the violation, such as a uid. Empty if the platform names none. */
   readonly subject: string;
   readonly description: string;
 }
@@ -30,30 +30,30 @@ export interface ErrorLink {
 }
 
 /**
- * What the platform says of an error besides its message (AIP-193). All of it is the platform's text, without secrets and control
- * characters, and cut where it is too long. Details of other types are dropped.
+ * The details of an error besides its message (AIP-193). All texts come from the platform, without secrets and control characters, and are
+ * cut if they are too long. Details of other types are dropped.
  */
 export interface ErrorDetails {
-  /** Why, as one word of the platform: `NOT_FOUND`. */
+  /** The reason, as one word of the platform: `NOT_FOUND`. */
   readonly reason: string | undefined;
-  /** Which service says so: `iam.platform.example.com`. */
+  /** The service that gives the reason: `iam.platform.example.com`. */
   readonly domain: string | undefined;
   /** The object that the error is about. */
   readonly resource: ErrorResource | undefined;
   /** Invalid fields of the request. Empty if the platform lists none, as are the following lists. */
   readonly fieldViolations: readonly FieldViolation[];
-  /** What has to change before the call can succeed. */
+  /** Conditions that must change before the call can succeed. */
   readonly preconditionViolations: readonly Violation[];
-  /** Which limits are reached. */
+  /** The limits that are reached. */
   readonly quotaViolations: readonly Violation[];
-  /** Where to read more. */
+  /** Pages with more information. */
   readonly links: readonly ErrorLink[];
 }
 
-/** Most items of a list that are kept. */
+/** Maximum number of items kept of a list. */
 const mostItems = 100;
 
-/** Most characters of a word, such as a reason. */
+/** Maximum number of characters of a word, such as a reason. */
 const longestWord = 200;
 
 /** Detail types that are understood, by the last part of their name (docs/platform-api.md#error-body). */
@@ -73,7 +73,7 @@ const items = <Item>(schema: z.ZodType<Item>) =>
     .transform((all) => all.slice(0, mostItems).flatMap((each) => schema.safeParse(each).data ?? []))
     .catch([]);
 
-/** The members of all types of details. A detail that does not name its type is known by its members. */
+/** The members of all types of details. A detail without the name of its type is recognised by its members. */
 const detail = z.object({
   "@type": z.string().optional().catch(undefined),
   reason: word,
@@ -90,7 +90,7 @@ const detail = z.object({
 /** A detail of an error in the platform's form. */
 export type WireDetail = z.output<typeof detail>;
 
-/** The parts of an error's `details` that are understood. Whatever else is there is dropped. */
+/** The known parts of an error's `details`. Other parts are dropped. */
 export const wireDetails = z
   .array(z.unknown())
   .transform((all) => all.slice(0, mostItems).flatMap((each) => detail.safeParse(each).data ?? []))
@@ -112,10 +112,10 @@ export function detailsOf(all: readonly WireDetail[]): ErrorDetails {
   });
 }
 
-/** The details of an error that has none. */
+/** The details of an error without any. */
 export const noDetails: ErrorDetails = detailsOf([]);
 
-/** Milliseconds that a `RetryInfo` among `all` asks to wait; undefined without one, or with one that is no duration. */
+/** Milliseconds to wait by a `RetryInfo` among `all`. Undefined without one, or if it contains no duration. */
 export function retryDelay(all: readonly WireDetail[]): number | undefined {
   // A protobuf Duration in JSON: decimal seconds with the suffix `s`, at most 315,576,000,000 of them.
   const seconds = all.map((each) => /^(\d{1,12}(?:\.\d{1,9})?)s$/.exec(each.retryDelay ?? "")?.[1]);

@@ -58,7 +58,7 @@ const ownCodes = [
   "SELF_LOCKOUT",
   /** A guard of the program forbids the deletion. */
   "PROTECTED",
-  /** Somebody else has changed the object since the last run, and the change would erase that. */
+  /** Somebody else has changed the object since the last run, and the change would overwrite theirs. */
   "CHANGED_MEANWHILE",
   /** The run may only read, so the change was not sent. */
   "READ_ONLY",
@@ -70,19 +70,19 @@ export const platformErrorCodes = [...rpcCodes, ...ownCodes] as const;
 /** Stable codes of every error that this package throws. The RPC codes come from the platform, the others from this package. */
 export type PlatformErrorCode = (typeof platformErrorCodes)[number];
 
-/** What an error holds besides its message. */
+/** The members of an error besides its message. */
 export interface PlatformErrorOptions {
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the answer, if there was one. */
   status?: number | undefined;
   /** The platform's id of the request, if the answer has one. */
   requestId?: string | undefined;
-  /** What the platform said besides the message. Default: nothing. */
+  /** The platform's details besides the message. Default: none. */
   details?: ErrorDetails;
   /** Milliseconds that the platform asked to wait (`Retry-After`, or the `RetryInfo` of its error). */
   retryAfterMs?: number | undefined;
   /** True when the body was the platform's own error (a JSON object with an integer `code`). */
   fromPlatform?: boolean;
-  /** True when the answer was not read because of its size: a question with a smaller answer may succeed. */
+  /** True if the answer was not read because of its size. A request with a smaller answer may succeed. */
   isTooLarge?: boolean;
   cause?: unknown;
 }
@@ -91,8 +91,8 @@ export interface PlatformErrorOptions {
 export const brand = Symbol.for("pulumi-platform.error");
 
 /**
- * The one error class of the package. `code` decides what a caller does; `message` is for people
- * and never holds a token, nor a character that a terminal interprets.
+ * The only error class of the package. Callers decide by `code`. `message` is for people, and never contains a token or a character that a
+ * terminal interprets.
  */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
@@ -100,18 +100,18 @@ export class PlatformError extends Error {
   readonly status: number | undefined;
   /** The platform's id of the request; undefined if the answer has none. */
   readonly requestId: string | undefined;
-  /** What the platform said besides the message. */
+  /** The platform's details besides the message. */
   readonly details: ErrorDetails;
   /** Milliseconds that the platform asked to wait; undefined if it did not ask. */
   readonly retryAfterMs: number | undefined;
-  /** True for an error that the platform itself answered with. */
+  /** True for an error in an answer of the platform itself. */
   readonly fromPlatform: boolean;
-  /** True for an answer that was not read because of its size: a question with a smaller answer may succeed. */
+  /** True if the answer was not read because of its size. A request with a smaller answer may succeed. */
   readonly isTooLarge: boolean;
   readonly [brand] = true;
 
   constructor(
-    /** What a caller decides by: docs/errors.md lists all codes. */
+    /** The code by which callers decide; docs/errors.md lists all codes. */
     readonly code: PlatformErrorCode,
     message: string,
     options: PlatformErrorOptions = {},
@@ -141,7 +141,7 @@ export function withSentence(error: PlatformError, sentence: string): PlatformEr
   return withMessage(error, `${asSentence(error.message)} ${sentence}`);
 }
 
-/** `error` with what to do about it, on a line of its own: the first line of a message is what failed and why. */
+/** `error` with its remedy on a line of its own. The first line of a message is the failure and its reason. */
 export function withAdvice(error: PlatformError, advice: string): PlatformError {
   return withMessage(error, `${asSentence(error.message)}\n${advice}`);
 }
@@ -161,12 +161,12 @@ export function isTooLarge(error: unknown): error is PlatformError {
   return PlatformError.isInstance(error) && error.isTooLarge;
 }
 
-/** The code of anything that was thrown; `UNKNOWN` for what this package did not throw. */
+/** The code of anything thrown; `UNKNOWN` for anything that this package did not throw. */
 export function codeOf(error: unknown): PlatformErrorCode {
   return PlatformError.isInstance(error) ? error.code : "UNKNOWN";
 }
 
-/** `error` with what failed in front: `read group P: …`. Keeps the code. */
+/** `error` with the failed operation in front: `read group P: …`. Keeps the code. */
 export function withContext(what: string, error: unknown): PlatformError {
   return new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
 }
@@ -177,8 +177,8 @@ export function rpcCodeName(code: number): RpcCode {
 }
 
 /**
- * The final text of anything that was thrown, for people and pipelines: its message, with the code in brackets at the end of the first
- * line (docs/errors.md#match-a-code). Messages themselves do not contain the code, because other messages quote them.
+ * The final text of anything thrown, for people and pipelines. It is the message with the code in brackets at the end of the first line
+ * (docs/errors.md#match-a-code). Messages themselves do not contain the code, because other messages quote them.
  */
 export function textOf(error: unknown): string {
   return withCode(codeOf(error), messageOf(error));
@@ -191,17 +191,17 @@ export function withCode(code: PlatformErrorCode, message: string): string {
   return printable([`${line} [${code}]`.trimStart(), ...others].join("\n"));
 }
 
-/** The message of anything that was thrown, without secrets and safe for a terminal. */
+/** The message of anything thrown, without secrets and safe for a terminal. */
 export function messageOf(error: unknown): string {
   return printable(redact(error instanceof Error ? error.message : String(error)));
 }
 
-/** The message of anything that was thrown as a part of another one: what failed and why, without what to do about it. */
+/** The message of anything thrown, as a part of another message. It contains the failure and its reason, but not the remedy. */
 export function causeOf(error: unknown): string {
   return messageOf(error).split("\n", 1).join("");
 }
 
-/** For `catch`: turns the error of a request into `answer`. Rethrows anything else, which is a fault of our own. */
+/** For `catch`. Turns the error of a request into `answer`, and rethrows any other error, which is a fault of this package. */
 export function platformErrorAs<Answer>(answer: (error: PlatformError) => Answer): (error: unknown) => Answer {
   return (error) => {
     if (PlatformError.isInstance(error)) return answer(error);
@@ -209,7 +209,7 @@ export function platformErrorAs<Answer>(answer: (error: PlatformError) => Answer
   };
 }
 
-/** True if `error` is the platform's own "not found", not another server's 404. */
+/** True if `error` is the platform's own "not found" and not another server's 404. */
 export function isNotFound(error: unknown): error is PlatformError {
   return hasCode(error, "NOT_FOUND") && error.fromPlatform && error.status === 404;
 }

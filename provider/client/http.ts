@@ -33,7 +33,7 @@ const maxResponseBytes = 32 * 1024 * 1024;
 
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
-/** What is wrong with a certificate and what to do, by error code. */
+/** The problem of a certificate and the remedy, by error code. */
 const certificateProblems: Record<string, string> = {
   CERT_HAS_EXPIRED: "has expired. Renew it, or correct the clock of this machine",
   CERT_NOT_YET_VALID: "is not valid yet. Correct the clock of this machine, or of the one that issued it",
@@ -45,10 +45,10 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Most connections to one address, and the default and maximum of `platform:concurrency`. */
+/** Maximum number of connections to one address, and default and maximum of `platform:concurrency`. */
 export const maxConnections = 64;
 
-/** Why no connection was made: nothing can have been sent. */
+/** The reason why no connection was made, so that nothing can have been sent. */
 class Unconnected extends Error {
   constructor(readonly reason: Error) {
     super(reason.message);
@@ -58,14 +58,14 @@ class Unconnected extends Error {
 let loaded: ReturnType<typeof load> | undefined;
 
 /**
- * Loaded with the first request: loading takes longer than all else, and a program that only declares sends none.
- * Jest's runtime of a program's own tests has no dynamic `import()`.
+ * Loaded with the first request, because loading takes longer than everything else and a program that only declares sends no request.
+ * Jest's runtime for the tests of a program has no dynamic `import()`.
  */
 function load() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { Agent, EnvHttpProxyAgent, Pool, buildConnector, request } = require("undici") as typeof import("undici");
-  // undici reconnects for the queued requests after an error with the code of a lost socket: forever, if a proxy drops each connection.
-  // `Unconnected` has no code, and tells that nothing was sent.
+  // After an error with the code of a lost socket, undici reconnects for the queued requests. If a proxy drops each connection, it does so
+  // forever. `Unconnected` has no code, and shows that nothing was sent.
   const factory = (origin: string | URL, options: import("undici").Pool.Options) => {
     const connect = typeof options.connect === "function" ? options.connect : buildConnector({ allowH2: false });
     return new Pool(origin, {
@@ -95,7 +95,7 @@ function load() {
   return { request, dispatcherFor: (url: URL): Dispatcher => (isLoopback(url.hostname) ? direct : (proxied ??= beyond())) };
 }
 
-/** The HTTP client of this process. If it cannot be loaded, nothing was sent and the next request tries again. */
+/** The HTTP client of this process. If it cannot be loaded, nothing was sent, and the next request tries to load it again. */
 function client(): ReturnType<typeof load> {
   try {
     return (loaded ??= load());
@@ -106,12 +106,11 @@ function client(): ReturnType<typeof load> {
 }
 
 /**
- * Sends `request` once over the pooled connections of this process, and traces it where `PLATFORM_LOG` is `debug`. Never follows
- * a redirect, which would carry the token to another address.
+ * Sends `request` once over the pooled connections of this process, and traces it if `PLATFORM_LOG` is `debug`. Never follows a redirect,
+ * which would send the token to another address.
  *
- * @throws PlatformError `NOT_CONNECTED`, `CONNECTION_LOST`, `TIMEOUT`, `CALLER_ABORTED`,
- *   `CONFIGURATION` (plain http to another machine, no TLS that is trusted), `INVALID_INPUT` (a header that
- *   cannot be written) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
+ * @throws PlatformError `NOT_CONNECTED`, `CONNECTION_LOST`, `TIMEOUT`, `CALLER_ABORTED`, `CONFIGURATION` (plain http to another machine, no
+ * trusted TLS), `INVALID_INPUT` (a header that cannot be written) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
  */
 export async function send(request: HttpRequest): Promise<HttpResponse> {
   if (process.env[logVariable]?.trim() !== "debug") return sendOnce(request);
@@ -192,7 +191,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], what: string): Pr
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Sets no cause: an error of the HTTP parser holds the received bytes, and a server may echo our own header. */
+/** Sets no cause, because an error of the HTTP parser contains the received bytes, and a server may echo our own header. */
 function connectionError(error: unknown, what: string, request: HttpRequest, deadline: AbortSignal): PlatformError {
   const isUnconnected = error instanceof Unconnected;
   const cause = (isUnconnected ? error.reason : error) as { code?: string; message?: string; syscall?: string };

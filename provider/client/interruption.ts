@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PlatformError } from "./errors";
 
-/** What may end the work for one call of the engine before it is done. */
+/** The signals that may end the work for a call of the engine early. */
 export interface Interruption {
-  /** Ends waits, retries and reads. What was to follow them is not sent. */
+  /** Ends waits, retries and reads. Later requests of the work are not sent. */
   readonly waits: AbortSignal;
-  /** Ends also requests that change something, whose outcome is then unknown. Never aborts before {@link waits}. */
+  /** Also ends requests that change something, whose outcome is then unknown. Never aborts before {@link waits}. */
   readonly sent: AbortSignal;
   /** The interruption of work that other calls share. Default: none. */
   readonly shared?: Interruption;
@@ -19,7 +19,7 @@ export function interruptedBy<Result>(interruption: Interruption, work: () => Pr
 }
 
 /**
- * `own`, and what interrupts the call of the engine that is being served.
+ * `own`, combined with the signal that interrupts the current call of the engine.
  *
  * @param what see {@link Interruption}
  */
@@ -28,15 +28,15 @@ export function interruptionOf(what: "waits" | "sent", own?: AbortSignal): Abort
   return own && ambient ? AbortSignal.any([own, ambient]) : (own ?? ambient);
 }
 
-/** Runs `work` that other calls share: an interruption of the call that starts it does not end it for the others. */
+/** Runs `work` that other calls share. An interruption of the call that starts it does not end the work for the others. */
 export function forOthersToo<Result>(work: () => Result): Result {
   const shared = current.getStore()?.shared;
-  // What it shares in turn ends with the same interruption.
+  // Work that it shares in turn ends with the same interruption.
   return current.run(shared && { ...shared, shared }, work);
 }
 
 /**
- * The result of `work`, which others share, until the call that is being served is interrupted. The work itself continues.
+ * The result of `work`, which others share, unless the current call of the engine is interrupted first. The work itself continues.
  *
  * @throws PlatformError `CALLER_ABORTED`
  */
@@ -46,9 +46,9 @@ export async function untilInterrupted<Result>(work: Promise<Result>): Promise<R
 }
 
 /**
- * The result of `work`, until `signal` aborts. The work itself continues, because others may share it.
+ * The result of `work`, unless `signal` aborts first. The work itself continues, because others may share it.
  *
- * @param message of the error, from that of the reason
+ * @param message of the error, made from the reason
  * @throws PlatformError `CALLER_ABORTED`
  */
 export async function unlessAborted<Result>(

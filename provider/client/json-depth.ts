@@ -1,4 +1,4 @@
-/** Most levels of lists and objects within one another: what is deeper is not looked at, so that recursive code cannot run out of stack. */
+/** Maximum number of nested lists and objects. Deeper values are not examined, so that recursive code cannot exhaust the stack. */
 export const deepestJson = 32;
 
 /** True for a value of JSON with more than {@link deepestJson} levels. No object of the platform has nearly as many. */

@@ -1,12 +1,12 @@
 import { lineageOf } from "./uid";
 
-/** Names of groups by uid, as far as answers to this process have shown them. */
+/** Names of groups by uid, from the answers to this process. */
 const names = new Map<string, string>();
 
-/** What the platform allows in names of groups. Any other could pass for other words of a message. */
+/** The characters that the platform allows in names of groups. A name with others could pass for other words of a message. */
 const plainName = /^[\w .-]+$/;
 
-/** Remembers what groups are called. Objects of other collections are in no path of a group. */
+/** Remembers the names of groups. Objects of other collections are in no path of a group. */
 export function rememberGroups(
   { segment }: { readonly segment?: string },
   objects: readonly { readonly uid: string; readonly name?: unknown }[],
@@ -15,7 +15,7 @@ export function rememberGroups(
   for (const { uid, name } of objects) if (typeof name === "string" && plainName.test(name)) names.set(uid, name);
 }
 
-/** What messages call a group: its path from the root organisation down where every name in it is known, else its uid. */
+/** The text for a group in messages. It is the path from the root organisation if every name in the path is known, otherwise the uid. */
 export function groupText(uid: string): string {
   const path = lineageOf(uid)
     .reverse()

@@ -10,11 +10,11 @@ function ascending(one: string | number, other: string | number): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Rows of several requests in one order, ties by uid: the platform ordered each request alone. */
+/** Rows of several requests in one order, with ties by uid. The platform ordered each request separately. */
 export function sorted<Wire extends WireObject>(rows: Wire[], orderBy: OrderBy = "uid"): Wire[] {
   const [field = "", direction] = orderBy.split(" ");
   const isTime = field.endsWith("_at");
-  // The query says `created_at` where rows say `createTime`.
+  // The query says `created_at`, but rows say `createTime`.
   const member = field.replace(/d_at$/, "Time");
   const keyed = rows.map((row) => {
     const value = (row as Record<string, unknown>)[member];

@@ -4,13 +4,13 @@ import type { Collection, WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import type { Query, Transport } from "./transport";
 
-/** Most rows of a page (docs/platform-api.md#list-pages). */
+/** Maximum number of rows of a page (docs/platform-api.md#list-pages). */
 export const maxPageSize = 200;
 
-/** More pages than any organisation has, so that a server which never ends its list is stopped. */
+/** More pages than any organisation has, to stop a List that never ends. */
 export const maxPages = 2_000;
 
-/** Most characters of a cursor. It goes into an address, and servers reject longer ones. */
+/** Maximum number of characters of a cursor. A cursor is part of an address, and servers reject longer ones. */
 const longestPageToken = 4_096;
 
 /** One page of a List. */
@@ -22,12 +22,12 @@ export interface Page<Wire> {
 
 /** A List that is ready to be fetched page by page. */
 export interface Pages<Wire> {
-  /** What the query is about, for errors. */
+  /** The subject of the query, for errors. */
   readonly what: string;
   readonly pageSize: number;
-  /** Fetches one page: the first, or the one that `where` says. */
+  /** Fetches one page, either the first or the page of `where`. */
   readonly page: (where?: Query) => Promise<Page<Wire>>;
-  /** Whether a row matches the query: the platform ignores filters that it does not know. */
+  /** Whether a row matches the query. Checked here because the platform ignores unknown filters. */
   readonly matches: (row: Wire) => boolean;
 }
 
@@ -62,18 +62,18 @@ export async function fetchPage<Wire extends WireObject>(
   };
 }
 
-/** The error for a List that has no end. @param count of the pages that were read */
+/** The error for a List that has no end. @param count number of pages read */
 export function endless(what: string, count: number): PlatformError {
   const why = `the pages do not end (after ${count}). Run again; if it persists, report it to the platform.`;
   return new PlatformError("UNEXPECTED_ANSWER", `${what}: ${why}`);
 }
 
-/** An expired cursor silently restarts from the beginning (docs/platform-api.md#list-pages), so a row may come twice. */
+/** An expired cursor silently restarts from the beginning (docs/platform-api.md#list-pages), so a row may appear twice. */
 export function unique<Wire extends WireObject>(rows: readonly Wire[]): Wire[] {
   return [...new Map(rows.map((row) => [row.uid, row])).values()];
 }
 
-/** Whether the platform behind a transport writes members with default values, as its Lists have shown. */
+/** Whether the platform behind a transport writes members with default values, as observed in its Lists. */
 const writesDefaults = new WeakMap<Transport, boolean>();
 
 async function fetchEnvelope(
@@ -93,18 +93,18 @@ async function fetchEnvelope(
 }
 
 /**
- * True where `{}` can be an empty List: the platform omits members with default values (docs/platform-api.md#defaults). Where it
- * does not, or that is unknown, `{}` is a broken answer: read as "no rows", it would lead to duplicates.
+ * True if `{}` can be an empty List because the platform omits members with default values (docs/platform-api.md#defaults). If it does not
+ * omit them, or this is unknown, `{}` is a broken answer, and reading it as "no rows" would lead to duplicates.
  */
 async function leavesDefaultsOut(transport: Transport): Promise<boolean> {
   if (!writesDefaults.has(transport)) await fetchEnvelope(transport, groupList, { page_size: 1 });
   return writesDefaults.get(transport) === false;
 }
 
-/** The List that is never empty: every identity sees at least one group. */
+/** A List that is never empty, because every identity sees at least one group. */
 const groupList = { area: "iam", segment: "groups" } as const;
 
-/** True for a later page that only says how many rows come before it (docs/platform-api.md#list-envelope). */
+/** True for a later page that contains only the number of rows before it (docs/platform-api.md#list-envelope). */
 function isEndAfterOthers({ skipped, ...others }: Record<string, unknown>, query: Query): boolean {
   const isLater = query["skip"] !== undefined || query["page_token"] !== undefined;
   return isLater && isEmptyObject(others) && /^[1-9]\d*$/.test(String(skipped));

@@ -5,40 +5,40 @@ import { makeSmaller } from "./next-step";
 
 /** A row that is larger than any answer that is read. */
 export interface UnreadRow {
-  /** Its uid, where the List was asked for that one object; otherwise nothing shows it. */
+  /** Its uid, if the List was asked for this object alone. Otherwise nothing shows its uid. */
   readonly uid?: string;
   /** Its number in the List, from 1. */
   readonly position: number;
-  /** Uid of the nearest row before it that was read; absent for the first. */
+  /** Uid of the nearest readable row before it; absent for the first row. */
   readonly after?: string;
 }
 
-/** A List, as far as it can be read. */
+/** The readable part of a List. */
 export interface Listed<Wire> {
   readonly rows: Wire[];
-  /** Empty: `rows` is complete. */
+  /** If empty, `rows` is complete. */
   readonly unread: readonly UnreadRow[];
 }
 
-/** Rows that cannot be read of one List, at most. Each is asked for several times. */
+/** Maximum number of unreadable rows of a List, because each costs several requests. */
 const mostUnread = 32;
 
-/** Most characters of all rows of a List that is read in parts: what is read of it stays in memory. */
+/** Maximum number of characters of all rows of a List that is read in parts, because they stay in memory. */
 const longestList = 256 * 1024 * 1024;
 
-/** How often a List is read again from its start because rows came or went meanwhile. */
+/** Maximum number of readings of a List from its start if rows come or go meanwhile. */
 const mostAttempts = 3;
 
-/** Pages in a row that must fit before a larger one is asked for. */
+/** Number of consecutive pages that must fit before a larger page is requested. */
 const patience = 3;
 
-/** Rows that an error names. */
+/** Maximum number of rows in an error. */
 const mostNamed = 5;
 
 /**
- * Every row of a List of which a page is too large to be read: by parts of half the size, down to single rows, one after another.
+ * Every row of a List with a page that is too large. The List is read in parts of half the size, down to single rows, one after another.
  *
- * @throws PlatformError `isTooLarge` if that leaves too much; `UNEXPECTED_ANSWER` if the List changes all the time
+ * @throws PlatformError `isTooLarge` if too much remains unread; `UNEXPECTED_ANSWER` if the List changes all the time
  */
 export async function rowsInWindows<Wire extends WireObject>(pages: Pages<Wire>): Promise<Listed<Wire>> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
@@ -49,7 +49,7 @@ export async function rowsInWindows<Wire extends WireObject>(pages: Pages<Wire>)
   throw new PlatformError("UNEXPECTED_ANSWER", `${pages.what}: ${why}`);
 }
 
-/** The rows that could not be read, for people: `the row after root/ci (number 13) is larger than any answer that is read`. */
+/** The unreadable rows, for people: `the row after root/ci (number 13) is larger than any answer that is read`. */
 export function unreadInWords(unread: readonly UnreadRow[]): string {
   const names = unread.slice(0, mostNamed).map(({ uid, position, after }) => {
     if (uid !== undefined) return `that of ${uid}`;
@@ -60,7 +60,7 @@ export function unreadInWords(unread: readonly UnreadRow[]): string {
   return `${rows} of the List ${are} larger than any answer that is read: ${names.join("; ")}${more}`;
 }
 
-/** The error for a List that is not complete: what it does not show may still exist. */
+/** The error for an incomplete List, whose missing objects may still exist. */
 export function incomplete(what: string, unread: readonly UnreadRow[]): PlatformError {
   return new PlatformError("UNEXPECTED_ANSWER", `${what}: ${unreadInWords(unread)}.\n${makeSmaller}`, { isTooLarge: true });
 }
@@ -69,16 +69,16 @@ export function incomplete(what: string, unread: readonly UnreadRow[]): Platform
 class Windows<Wire extends WireObject> {
   readonly #rows: Wire[] = [];
   readonly #unread: UnreadRow[] = [];
-  /** How many rows were passed, read or not. */
+  /** Number of rows passed, readable or not. */
   #position = 0;
   /** The last row that was read, and its position. */
   #last: { readonly uid: string; readonly at: number } | undefined;
   #size: number;
-  /** How many pages of this size have fit. */
+  /** Number of pages of this size that have fit. */
   #fitting = 0;
-  /** True after a row that cannot be read: it explains why larger pages did not fit. */
+  /** True after an unreadable row, which explains why larger pages did not fit. */
   #isExplained = false;
-  /** True once the row at the position does not fit into one page with the row before it. */
+  /** True if the row at the position does not fit into one page with the row before it. */
   #isAlone = false;
   #characters = 0;
 
@@ -89,7 +89,7 @@ class Windows<Wire extends WireObject> {
   /** @returns undefined if rows came or went meanwhile */
   async read(): Promise<Listed<Wire> | undefined> {
     for (let count = 0; count < maxPages; count++) {
-      // The last row again shows that none came or went in between.
+      // The last row is requested again to prove that no row came or went in between.
       const overlap = !this.#isAlone && this.#last?.at === this.#position - 1 ? 1 : 0;
       const page = await this.#page(this.#position - overlap, this.#size + overlap);
       if (page === undefined) {
@@ -115,7 +115,7 @@ class Windows<Wire extends WireObject> {
     }
   }
 
-  /** True if the last row is where it was. Rows after it that cannot be read show nothing of themselves. */
+  /** True if the last row is still at its position. Unreadable rows after it show nothing of themselves. */
   async #isLastStillThere(): Promise<boolean> {
     if (this.#last === undefined) return true;
     const page = await this.#page(this.#last.at, 1);

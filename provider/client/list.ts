@@ -6,7 +6,7 @@ import { incomplete, type Listed, rowsInWindows, type UnreadRow } from "./list-w
 import type { Query, Transport } from "./transport";
 import { isBelow, parentOf, uidPath } from "./uid";
 
-/** What every List can be asked for (docs/platform-api.md#list-filters). */
+/** The scope of a List (docs/platform-api.md#list-filters). */
 export interface ListScope {
   /** Only objects anywhere below this uid. */
   descendantsOf?: string;
@@ -28,7 +28,7 @@ export interface ListScope {
 export interface Limited<Wire> {
   /** Every row; undefined if there are more than the limit. */
   readonly rows: Wire[] | undefined;
-  /** How many there are; Infinity where the platform does not return a total. */
+  /** The total number of rows; Infinity if the platform does not return a total. */
   readonly total: number;
 }
 
@@ -41,13 +41,13 @@ const uidsPerRequest = 40;
 const scopeFilters: { [Name in "descendantsOf" | "childrenOf" | "ancestorsOf" | "inRoot"]: Filter<WireObject, never> } = {
   descendantsOf: { parameter: "uidp.descendants_of", matches: (row, uid: string) => isBelow(row.uid, uid) },
   childrenOf: { parameter: "uidp.children_of", matches: (row, uid: string) => parentOf(row.uid) === uid },
-  // Uids show the ancestors of groups only; for other kinds the platform decides.
+  // Uids show the ancestors only of groups; for other kinds the platform decides.
   ancestorsOf: { parameter: "uidp.ancestors_of" },
   inRoot: { parameter: "uidp.in_root", matches: (row, inRoot: boolean) => !inRoot || parentOf(row.uid) === undefined },
 };
 
 /**
- * Every row of a List, each uid once, in the requested order; and what of it is too large to be read.
+ * Every row of a List, each uid once, in the requested order, and the rows that are too large to be read.
  *
  * @throws PlatformError `UNEXPECTED_ANSWER` when the pages do not end; `INVALID_INPUT` for a scope that is not a uid
  */
@@ -72,7 +72,7 @@ export async function listReadable<Wire extends WireObject, Values extends objec
     const found = await unlessTooLarge(allRows(pages));
     if (found !== undefined) rows.push(...found.filter((row) => chunk.includes(row.uid)));
     else if (chunk.length > 1) {
-      // Half of the objects: at one, it is known which is too large.
+      // Halves the objects until a single one is left, which is then known to be too large.
       const half = Math.ceil(chunk.length / 2);
       parts.unshift(chunk.slice(0, half), chunk.slice(half));
       isDivided = true;
@@ -92,7 +92,7 @@ async function unlessTooLarge<Answer>(answer: Promise<Answer>): Promise<Answer |
 /**
  * Every row of a List, each uid once, in the requested order.
  *
- * @throws PlatformError see {@link listReadable}; `isTooLarge` if not all of it can be read
+ * @throws PlatformError see {@link listReadable}; `isTooLarge` if a part of it cannot be read
  */
 export async function listAll<Wire extends WireObject, Values extends object>(
   transport: Transport,
@@ -103,7 +103,7 @@ export async function listAll<Wire extends WireObject, Values extends object>(
   return complete(collection, await listReadable(transport, collection, query, signal));
 }
 
-/** The rows of a List that is complete. @throws PlatformError */
+/** The rows of a complete List. @throws PlatformError */
 function complete<Wire extends WireObject>(
   { segment }: Pick<Collection<Wire>, "segment">,
   { rows, unread }: Listed<Wire>,
@@ -118,7 +118,7 @@ function verifyScope({ descendantsOf, childrenOf, ancestorsOf, uids = [] }: List
 }
 
 /**
- * The rows of the first page that match the query: enough to see what a List shows.
+ * The rows of the first page that match the query.
  *
  * @param most rows of the page
  */
@@ -155,7 +155,7 @@ export async function listUpTo<Wire extends WireObject, Values extends object>(
   return { rows: total > most ? undefined : complete(collection, await readableRows(pages, first)), total };
 }
 
-/** Every row that matches, and what cannot be read because of its size. */
+/** Every matching row, and the rows that are too large to be read. */
 async function readableRows<Wire extends WireObject>(pages: Pages<Wire>, first?: Page<Wire>): Promise<Listed<Wire>> {
   const rows = await unlessTooLarge(allRows(pages, first));
   if (rows !== undefined) return { rows, unread: [] };
@@ -185,7 +185,7 @@ function pagesOf<Wire extends WireObject, Values extends object>(
   };
 }
 
-/** Every row that matches, by offset where that is faster, else by cursor. */
+/** Every matching row, by offset if that is faster, otherwise by cursor. */
 async function allRows<Wire extends WireObject>(pages: Pages<Wire>, start?: Page<Wire>): Promise<Wire[]> {
   const { pageSize, matches } = pages;
   const first = start ?? (await pages.page());
@@ -198,10 +198,9 @@ async function allRows<Wire extends WireObject>(pages: Pages<Wire>, start?: Page
 }
 
 /**
- * Fetches pages that overlap by one row. If all overlaps agree and the last page ends the list, no row that existed throughout
- * is missing.
+ * Fetches pages that overlap by one row. If all overlaps agree and the last page ends the list, every row that existed throughout was read.
  *
- * @returns undefined when they do not, because rows came or went meanwhile; a cursor cannot miss a row
+ * @returns undefined when they do not agree, because rows came or went meanwhile; a cursor cannot miss a row
  */
 async function rowsByOffset<Wire extends WireObject>(
   { page, pageSize }: Pages<Wire>,

@@ -1,9 +1,9 @@
 import { list, literal } from "./printable";
 
 /**
- * The end of a message about a name that does not exist: `did you mean "name"?`, or all the names where none is close.
+ * The end of a message about an unknown name. It is `did you mean "name"?`, or all names if none is close.
  *
- * @param plural what the names are: `arguments`
+ * @param plural the noun for the names: `arguments`
  * @param show writes one name. Default: in quotes
  */
 export function suggest(
@@ -17,11 +17,11 @@ export function suggest(
 }
 
 /**
- * The one of `candidates` that `written` most likely means; case does not count.
+ * The name among `candidates` that `written` most likely means, regardless of case.
  *
- * @param most how many letters may be wrong. Default: a third of them, so that `nmae` still means `name` and `claims` no longer means
- *   `issuer`
- * @returns undefined when none is close: a wrong suggestion is worse than none
+ * @param most maximum number of wrong letters. Default: a third of them, so that `nmae` still means `name` and `claims` no longer means
+ * `issuer`
+ * @returns undefined when none is close, because a wrong suggestion is worse than none
  */
 export function nearestName(
   written: string,
@@ -40,10 +40,10 @@ export function nearestName(
   return nearest;
 }
 
-/** Characters that are compared. */
+/** Maximum number of compared characters. */
 const longest = 100;
 
-/** Fewest insertions, deletions, replacements and swaps of neighbours that turn `from` into `to` (optimal string alignment). */
+/** Minimum number of insertions, deletions, replacements and swaps of neighbours that turn `from` into `to` (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);

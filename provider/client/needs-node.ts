@@ -1,5 +1,5 @@
 import { nodeProblem } from "./node-version";
 
-// Entry points of the package import this first: on an older Node.js, the error says so instead of naming what that does not have.
+// Entry points of the package import this file first. On an older Node.js, the error then names the version instead of a missing function.
 const problem = nodeProblem();
 if (problem !== undefined) throw new Error(problem);

@@ -2,10 +2,10 @@ import { checkApi } from "./answer";
 import { PlatformError, type PlatformErrorCode, withAdvice } from "./errors";
 import type { Repetition } from "./retry";
 
-/** The way out of an answer that is too large. */
+/** The remedy for an answer that is too large. */
 export const makeSmaller = "Find the objects with texts of such a size. Make them smaller, or remove them.";
 
-/** What to do about an error after which nothing was applied. */
+/** The remedy for an error after which nothing was applied. */
 const nextSteps: Partial<Record<PlatformErrorCode, string>> = {
   INVALID_ARGUMENT: "Fix the cause named above.",
   OUT_OF_RANGE: "Fix the cause named above.",
@@ -15,7 +15,9 @@ const nextSteps: Partial<Record<PlatformErrorCode, string>> = {
   RESOURCE_EXHAUSTED: "Run again later, or with a lower --parallel or concurrency.",
 };
 
-/** What to do about an error after which the same call can be sent again. A create cannot: its caller looks it up instead. */
+/**
+ * The remedy for an error after which the same call can be sent again. A create cannot be sent again, and its caller looks it up instead.
+ */
 const nextStepsOfRepeatable: Partial<Record<PlatformErrorCode, string>> = {
   CONNECTION_LOST: "Check the network and run again.",
   TIMEOUT: "Check the network and run again.",
@@ -28,7 +30,7 @@ const nextStepsOfRepeatable: Partial<Record<PlatformErrorCode, string>> = {
   DATA_LOSS: "Report it to the platform.",
 };
 
-/** `error` with what a user can do about it, where its code tells. */
+/** `error` with its remedy for the user, if the code implies one. */
 export function withNextStep(error: unknown, repetition: Repetition): unknown {
   if (!PlatformError.isInstance(error)) return error;
   if (error.isTooLarge) return withAdvice(error, makeSmaller);

@@ -1,9 +1,9 @@
-/** The oldest Node.js that runs this package: major and minor version, as `engines` in package.json has them. */
+/** The oldest Node.js that runs this package, as major and minor version. `engines` in package.json has the same. */
 const needed: readonly [number, number] = [22, 13];
 
 /**
- * What is wrong with a version of Node.js, and what to do; undefined if it is new enough. Any Node.js can load this file, which comes
- * before all others: they use what older ones do not have.
+ * The problem with a version of Node.js, and the remedy; undefined if it is new enough. This file is loaded before all others and runs on
+ * any Node.js, while the others use newer features.
  *
  * @param version `24.1.0`. Default: that of this process
  */

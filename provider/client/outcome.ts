@@ -1,8 +1,8 @@
 import { hasCode, isTooLarge, type PlatformError } from "./errors";
 
-/** True if the POST may have been applied although no answer says so. */
+/** True if the POST may have been applied although no answer confirms it. */
 export function isOutcomeUnknown(error: unknown): error is PlatformError {
-  // The answer of a success may be too large, too.
+  // The answer of a successful call may be too large.
   if (isTooLarge(error)) return true;
   if (hasCode(error, "UNEXPECTED_ANSWER")) return error.status === undefined || error.status < 300 || error.status >= 500;
   return hasCode(
@@ -16,7 +16,7 @@ export function isOutcomeUnknown(error: unknown): error is PlatformError {
     "INTERNAL",
     "UNKNOWN",
     "DATA_LOSS",
-    // It should mean that nothing was applied. A proxy may say it too, and two objects cost more than a look-up.
+    // It should mean that nothing was applied. A proxy may send it too, and two objects cost more than a look-up.
     "ABORTED",
   );
 }

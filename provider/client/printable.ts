@@ -1,9 +1,9 @@
 import { redact } from "./redact";
 
-/** Most characters of a server's text that a message quotes. */
+/** Maximum number of characters that a message quotes of a server's text. */
 const longestQuote = 2_000;
 
-/** Most characters of one value in a message. */
+/** Maximum number of characters of one value in a message. */
 const longestLiteral = 200;
 
 /**
@@ -16,9 +16,9 @@ export const logCommand = /##(?=[\w.-]*\[)/g;
 const leadingCommand = /^([^\S\n]*)::/gm;
 
 /**
- * `text` with every character that a terminal interprets, or that hides or reorders others, spelled out as `\u{1b}`: control and
- * format characters (escape sequences, bidirectional overrides, zero-width and blank ones) and line separators other than a line feed.
- * The first character of what a pipeline would run as a command of its log is spelled out too: `\u{23}#[error]`, `\u{3a}:error::`.
+ * `text` with every character spelled out as `\u{1b}` that a terminal interprets, or that hides or reorders others. These are control and
+ * format characters (escape sequences, bidirectional overrides, zero-width and blank ones) and line separators other than a line feed. The
+ * first character of a text that a pipeline would run as a log command is spelled out too: `\u{23}#[error]`, `\u{3a}:error::`.
  */
 export function printable(text: string): string {
   return text
@@ -32,25 +32,25 @@ function spelledOut(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`;
 }
 
-/** A server's text for a message: on one line, without secrets, and cut where it is too long. */
+/** A server's text for a message, on one line, without secrets, and cut if it is too long. */
 export function quoted(text: string, most = longestQuote): string {
-  // Redacted before it is cut: a part of a token would not be recognized.
+  // Redacted before it is cut, because a part of a token would not be recognized.
   return cutPrintable(redact(text).replace(/\s+/g, " ").trim(), most);
 }
 
-/** `value` as JSON for a message: without secrets, and cut where it is too long. */
+/** `value` as JSON for a message, without secrets, and cut if it is too long. */
 export function literal(value: unknown): string {
   const clean = (_: string, member: unknown) => (typeof member === "string" ? redact(member) : member);
   return cutPrintable(JSON.stringify(value ?? null, clean), longestLiteral, typeof value === "string" ? '..."' : "...");
 }
 
-/** `text` as {@link printable} has it, cut where it is too long. What is cut off is not looked at: it may be very long. */
+/** `text` in the form of {@link printable}, cut if it is too long. The rest is not examined, because it may be very long. */
 function cutPrintable(text: string, most: number, end = "..."): string {
   const shown = printable(text.slice(0, most + 1));
   return shown.length <= most ? shown : `${shown.slice(0, most)}${end}`;
 }
 
-/** `text` with a full stop, so that a sentence can follow; unless it ends in a punctuation mark. */
+/** `text` with a full stop, so that a sentence can follow. A text that ends in another punctuation mark stays unchanged. */
 export function asSentence(text: string): string {
   return text.trimEnd().replace(/(?<![.?!]["')]?)$/, ".");
 }
@@ -66,7 +66,7 @@ export function shortList(items: readonly string[], most: number): string {
   return list(rest > 0 ? [...items.slice(0, most), `${rest} more`] : items);
 }
 
-/** Ways out, each on a line of its own, for the end of a message. */
+/** Remedies, each on a line of its own, for the end of a message. */
 export function options(ways: readonly string[]): string {
   return ways.map((way) => `\n- ${way}`).join("");
 }
@@ -76,7 +76,7 @@ export function alternatives(items: readonly string[]): string {
   return join(items, "disjunction");
 }
 
-/** The formatter is made on use: loading its data would cost every start some milliseconds, and only errors need it. */
+/** The formatter is made on first use. Loading its data would delay every start by some milliseconds, and only errors need it. */
 function join(items: readonly string[], type: "conjunction" | "disjunction"): string {
   return new Intl.ListFormat("en-GB", { type }).format(items);
 }

@@ -4,22 +4,22 @@ const secrets = new Set<string>();
 /** Tokens that this process has handled, the latest last. */
 const tokens = new Set<string>();
 
-/** A long-lived process gets a new token every hour or so; no answer repeats one that is a hundred tokens old. */
+/** A long-lived process gets a new token about every hour, and no answer repeats a token that is a hundred tokens old. */
 const mostTokens = 100;
 
-/** What begins like a JSON Web Token, with the parts that make it one. It takes all that may follow, so that no character is read twice. */
+/** A text that begins like a JSON Web Token, with the parts of one. It matches greedily, so that no character is read twice. */
 const jwt = /\beyJ[A-Za-z0-9_-]{5,}(\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)?/g;
 const bearer = /\b(bearer)\s+[^\s"',;]+/gi;
 
 /** Shorter texts would remove too much. */
 const shortest = 8;
 
-/** Makes {@link redact} remove `secret` from every later text, whatever its form. */
+/** Makes {@link redact} remove `secret` in any form from all later texts. */
 export function rememberSecret(secret: string): void {
   if (secret.length >= shortest) secrets.add(secret);
 }
 
-/** The same for a token, while it is one of the latest hundred. */
+/** Does the same for a token, while it is one of the latest hundred. */
 export function rememberToken(token: string): void {
   if (token.length < shortest) return;
   tokens.delete(token);
@@ -32,7 +32,7 @@ export function rememberToken(token: string): void {
 /** `text` without any remembered secret, JSON Web Token or bearer credential. */
 export function redact(text: string): string {
   let clean = text;
-  // Longest first: one secret may be part of another.
+  // Longest first, because one secret may be part of another.
   for (const secret of [...secrets, ...tokens].sort((one, other) => other.length - one.length))
     clean = clean.replaceAll(secret, "[redacted]");
   return clean

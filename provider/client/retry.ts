@@ -25,10 +25,10 @@ export const defaultTiming: Timing = {
   propagationMs: 30_000,
 };
 
-/** Attempts of a call without a `Retry-After`: with doubling delays, about six seconds. */
+/** Attempts of a call without a `Retry-After`. With doubling delays, they take about six seconds. */
 const maxAttempts = 6;
 
-/** Transient faults: a call that changes nothing, or repeats the same change, is sent again. */
+/** Transient faults, after which a call is sent again if it changes nothing or repeats the same change. */
 const transient: PlatformErrorCode[] = [
   "NOT_CONNECTED",
   "CONNECTION_LOST",
@@ -36,45 +36,48 @@ const transient: PlatformErrorCode[] = [
   "RESOURCE_EXHAUSTED",
   "UNAVAILABLE",
   "DEADLINE_EXCEEDED",
-  // A conflict with another change, which is over soon. `ALREADY_EXISTS` has the same HTTP status, and stays.
+  // A conflict with another change, which ends soon. `ALREADY_EXISTS` has the same HTTP status but is permanent.
   "ABORTED",
 ];
 
 /** Faults after which the platform cannot have applied anything. */
 const notApplied: PlatformErrorCode[] = ["NOT_CONNECTED", "RESOURCE_EXHAUSTED"];
 
-/** `repeatable`: the same call again has the same effect (GET, PATCH, DELETE). `once`: it does not (POST). */
+/** `repeatable`: the call is idempotent (GET, PATCH, DELETE). `once`: it is not (POST). */
 export type Repetition = "repeatable" | "once";
 
-/** True when `error` is worth another attempt of a call of this `repetition`. */
+/** True if another attempt of a call with this `repetition` may succeed after `error`. */
 export function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
-  // The same question has the same answer.
+  // The same request would get the same answer.
   return !isTooLarge(error) && hasCode(error, ...(repetition === "repeatable" ? transient : notApplied));
 }
 
 /**
- * Milliseconds to wait after attempt number `attempt` (from 1): a delay that doubles, less a random part of up to a half, so
- * that many clients do not return together; or what the platform asked for, if that is more. `Retry-After: 0` causes no storm.
+ * Milliseconds to wait after attempt number `attempt` (from 1). It is a doubling delay minus a random part of up to one half, so that many
+ * clients do not return together, or the time that the platform asked for, if that is longer. `Retry-After: 0` causes no storm.
  */
 export function delayBefore(attempt: number, error: PlatformError, timing: Timing, random: () => number = Math.random): number {
   const longest = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** (attempt - 1));
   return Math.max(error.retryAfterMs ?? 0, longest * (0.5 + random() / 2));
 }
 
-/** What a call of the API is retried by. */
+/** The parameters for retries of a call. */
 export interface CallRetries {
   repetition: Repetition;
   timing: Timing;
   signal?: AbortSignal | undefined;
   clock?: Clock;
-  /** Called before each attempt but the first, with the error of the last one. What it throws ends the call, unless that is transient. */
+  /**
+   * Called before each attempt except the first, with the error of the last one. An error thrown here ends the call, unless it is
+   * transient.
+   */
   beforeRepeat?: ((error: PlatformError) => Promise<void>) | undefined;
 }
 
 /**
- * Runs one call of the API: retries it until it succeeds, fails for good, or its budget is spent. Throws the last error unchanged.
+ * Runs one call of the API. Retries until the call succeeds, fails permanently, or has used up its budget. Throws the last error unchanged.
  *
- * @param attempt calls `timeLeft` right before it sends, for the whole milliseconds that an answer may take
+ * @param attempt calls `timeLeft` right before sending, and gets the whole milliseconds that an answer may take
  */
 export async function withRetries<Result>(
   attempt: (timeLeft: () => number) => Promise<Result>,
@@ -85,7 +88,7 @@ export async function withRetries<Result>(
   const timeLeft = () => {
     const left = Math.ceil(Math.min(timing.attemptMs, end - clock.now()));
     if (left > 0) return left;
-    // The error of an earlier attempt says more.
+    // The error of the earlier attempt is more informative.
     if (failure !== undefined) throw failure;
     throw new PlatformError(
       "NOT_CONNECTED",

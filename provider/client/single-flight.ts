@@ -1,21 +1,21 @@
 import { forOthersToo, untilInterrupted } from "./interruption";
 
 /**
- * Calls that share one answer, by key: a caller joins the call that is in progress. If a caller is interrupted, the call continues for the
- * others. A failure is not kept: the next caller asks again.
+ * Shares one answer among calls with the same key. A caller joins a call in flight. If a caller is interrupted, the call continues for the
+ * others. A failure is not kept, and the next caller asks again.
  */
 export class SingleFlight<Answer> {
   readonly #calls = new Map<string, Promise<Answer>>();
 
-  /** @param keeps `answers`: later callers get them, until they are forgotten. `nothing`: a caller after the answer asks again */
+  /** @param keeps `answers`: later callers get them until they are forgotten. `nothing`: a caller after the answer asks again */
   constructor(private readonly keeps: "answers" | "nothing" = "answers") {}
 
-  /** The answer for `key`; calls `ask` if there is none and none is on its way. */
+  /** The answer for `key`. Calls `ask` if there is no answer and no call in flight. */
   once(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     return untilInterrupted(this.call(key, ask));
   }
 
-  /** The same for a caller that ends its own wait when it is interrupted. */
+  /** The same as {@link once}, for a caller that ends its own wait when it is interrupted. */
   call(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const known = this.#calls.get(key);
     if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export class SingleFlight<Answer> {
     return call;
   }
 
-  /** The call for `key`, answered or on its way; undefined if nothing has asked. */
+  /** The call for `key`, answered or in flight; undefined if there was none. */
   known(key: string): Promise<Answer> | undefined {
     return this.#calls.get(key);
   }

@@ -6,7 +6,7 @@ export interface Caller {
   readonly login?: { readonly issuer: unknown; readonly subject: unknown };
 }
 
-/** What is known of an API token besides the token itself. None of it is verified: the platform does that. */
+/** Unverified facts about an API token. Only the platform verifies them. */
 export interface TokenFacts {
   /** Milliseconds since 1970; absent when unknown. */
   readonly expiresAt?: number;
@@ -18,7 +18,7 @@ export interface TokenFacts {
 
 /** A token that a registry accepts, to fetch. */
 export interface RegistryTokenRequest {
-  /** Host of the registry: the audience of the token (docs/platform-api.md#registry-tokens). */
+  /** Host of the registry, which is the audience of the token (docs/platform-api.md#registry-tokens). */
   readonly registry: string;
   /** Uid of the identity to assume. Default: the configured one; without one the platform looks it up. */
   readonly identity?: string;
@@ -31,11 +31,11 @@ export interface RegistryToken {
   readonly expiry: string;
 }
 
-/** Where the client takes its API tokens from. Shared by all concurrent calls. */
+/** The origin of the client's API tokens. Shared by all concurrent calls. */
 export interface TokenSource {
-  /** Where the tokens come from and what to do when the platform rejects one: sentences for the message of a 401. */
+  /** The origin of the tokens, and the remedy when the platform rejects one, as sentences for the message of a 401. */
   readonly advice?: string;
-  /** An API token that is valid now. Concurrent callers share one fetch. */
+  /** A currently valid API token. Concurrent callers share one fetch. */
   token(): Promise<string>;
   /**
    * Drops `rejected`, which the platform answered with 401.
@@ -43,12 +43,12 @@ export interface TokenSource {
    * @returns true when {@link token} may return another one next, false when the source has only this one
    */
   forget(rejected: string): boolean;
-  /** Replaces the token in use by a fresh one. Keeps it where the source has none. */
+  /** Replaces the token in use by a new one. Keeps it if the source has no other. */
   renew?(): Promise<void>;
-  /** Whose token {@link token} returns; undefined where that is unknown. */
+  /** The identity of the token from {@link token}; undefined if it is unknown. */
   caller?(): Promise<Caller | undefined>;
-  /** What is known of the token that {@link token} returns. */
+  /** Facts about the token from {@link token}. */
   facts?(): Promise<TokenFacts>;
-  /** A new token for a registry. Default: the source has none. */
+  /** A new token for a registry. Absent if the source has none. */
   registryToken?(request: RegistryTokenRequest): Promise<RegistryToken>;
 }

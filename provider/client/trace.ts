@@ -1,10 +1,10 @@
 import { printable } from "./printable";
 import { redact } from "./redact";
 
-/** The variable that switches the trace of every request on: `debug`. */
+/** The variable that turns on the trace of every request: `debug`. */
 export const logVariable = "PLATFORM_LOG";
 
-/** One request that was sent, and how it ended. */
+/** One sent request and its outcome. */
 export interface Exchange {
   method: string;
   url: URL;
@@ -16,8 +16,8 @@ export interface Exchange {
 }
 
 /**
- * One line about a request, for support: when, method, address without query, outcome, duration, and the platform's request id.
- * Never a header, a query or a body: these hold tokens and secrets.
+ * One line about a request for support, with time, method, address without query, outcome, duration and the platform's request id. It never
+ * contains a header, a query or a body, because these contain tokens and secrets.
  */
 export function traceLine({ method, url, outcome, requestId, durationMs }: Exchange, now = new Date()): string {
   const id = requestId ? ` (request ${requestId})` : "";

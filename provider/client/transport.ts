@@ -22,7 +22,7 @@ export interface Call {
   query?: Query;
   body?: object;
   repetition: Repetition;
-  /** A POST that changes nothing: a question with a body. */
+  /** True for a POST that changes nothing, which is a query with a body. */
   isRead?: true;
   signal?: AbortSignal | undefined;
   /** Called right before each attempt is sent. */
@@ -33,7 +33,7 @@ export interface Call {
   beforeRepeat?: (error: PlatformError) => Promise<void>;
 }
 
-/** What one attempt of a call has. */
+/** The context of one attempt of a call. */
 interface Attempting {
   readonly url: URL;
   /** See {@link withRetries}. */
@@ -42,16 +42,16 @@ interface Attempting {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a client is made of. */
+/** The parts of a client. */
 export interface TransportOptions {
   /** Address of the API, without a trailing slash. */
   baseUrl: string;
-  /** `auto`: the platform is asked once which version it serves. */
+  /** `auto`: the platform is asked once for the version that it serves. */
   apiVersion: ApiVersion | "auto";
   tokens: TokenSource;
-  /** Rejects every call that could change something, before it is sent. Default: false. */
+  /** Rejects every call that could change something before it is sent. Default: false. */
   readOnly?: boolean;
-  /** Most calls at once, 1 to {@link maxConnections}. Default: as many. */
+  /** Maximum number of concurrent calls, 1 to {@link maxConnections}. Default: the maximum. */
   concurrency?: number;
   timing?: Partial<Timing>;
   /** Default: the monotonic clock of this process. */
@@ -66,12 +66,12 @@ function readOnly({ method, path }: Call): PlatformError {
   );
 }
 
-/** Authenticated calls: deadlines, retries, a limit that adapts to 429s, one renewal of the token on a 401, typed errors. */
+/** Authenticated calls with deadlines, retries, a limit that adapts to 429s, one renewal of the token on a 401, and typed errors. */
 export class Transport {
   readonly timing: Timing;
   /** True once this client has sent anything but a GET. */
   hasWritten = false;
-  /** Requests sent so far, retries included; not those for tokens. */
+  /** Number of requests sent so far, including retries and excluding requests for tokens. */
   requests = 0;
   readonly #options: TransportOptions;
   readonly #limit: AdaptiveLimit;
@@ -108,20 +108,21 @@ export class Transport {
     }
   }
 
-  /** Whose token this client uses; undefined where that is unknown. */
+  /** The identity of this client's token; undefined if it is unknown. */
   async caller(): Promise<Caller | undefined> {
     return untilInterrupted(Promise.resolve(this.#options.tokens.caller?.()));
   }
 
-  /** What is known of the token in use; undefined where nothing is. @throws PlatformError `CREDENTIALS` if there is none */
+  /** Facts about the token in use; undefined if nothing is known. @throws PlatformError `CREDENTIALS` if there is no token */
   async tokenFacts(): Promise<TokenFacts | undefined> {
     return untilInterrupted(Promise.resolve(this.#options.tokens.facts?.()));
   }
 
   /**
-   * The known versions of the API that the platform serves, asked without a token. With `auto`, also whether calls find out which to use.
+   * The known versions of the API that the platform serves, requested without a token. With `auto`, this also shows whether calls can
+   * determine their version.
    *
-   * @throws PlatformError if that cannot be found out
+   * @throws PlatformError if the versions cannot be determined
    */
   async servedVersions(): Promise<ApiVersion[]> {
     try {
@@ -132,12 +133,12 @@ export class Transport {
     }
   }
 
-  /** Replaces the token in use by a fresh one, where the source has one. */
+  /** Replaces the token in use by a new one, if the source has one. */
   async renewToken(): Promise<void> {
     await untilInterrupted(Promise.resolve(this.#options.tokens.renew?.()));
   }
 
-  /** A new token for a registry. It is no API token: the API rejects its audience. @throws PlatformError `CREDENTIALS` */
+  /** A new token for a registry. The API rejects it because of its audience. @throws PlatformError `CREDENTIALS` */
   async registryToken(request: RegistryTokenRequest): Promise<RegistryToken> {
     const { tokens } = this.#options;
     if (tokens.registryToken === undefined)
@@ -146,14 +147,14 @@ export class Transport {
   }
 
   /**
-   * The latest time that the platform's own clock has provably reached by now, in milliseconds since 1970: the `Date` of its
-   * last answer plus the time since then. Undefined before any answer.
+   * A time in milliseconds since 1970 that the platform's clock has provably reached. It is the `Date` of the last answer plus the time
+   * since then. Undefined before any answer.
    */
   serverTime(): number | undefined {
     return this.#serverClock && this.#serverClock.time + (this.clock.now() - this.#serverClock.at);
   }
 
-  /** The version to send calls in. A failed question is asked again by the next call. */
+  /** The API version of calls. After a failure, the next call asks again. */
   async #version(signal: AbortSignal | undefined): Promise<ApiVersion> {
     const { apiVersion, baseUrl } = this.#options;
     if (apiVersion !== "auto") return apiVersion;
@@ -190,7 +191,7 @@ export class Transport {
     }
   }
 
-  /** A 401 with where the token came from and what to do. */
+  /** A 401 with the origin of the token and the remedy. */
   #explained(error: PlatformError): PlatformError {
     return this.#options.tokens.advice === undefined ? error : withAdvice(error, this.#options.tokens.advice);
   }
@@ -235,7 +236,7 @@ export class Transport {
       for (const item of Array.isArray(value) ? (value as readonly string[]) : [value])
         url.searchParams.append(name, String(item));
     }
-    // A plus sign means a space in forms only; the platform documents `%20`.
+    // A plus sign means a space only in forms; the platform documents `%20`.
     url.search = url.search.replaceAll("+", "%20");
     return url;
   }
@@ -245,7 +246,7 @@ export class Transport {
     if (Number.isNaN(time)) return;
     const at = this.clock.now();
     const known = this.#serverClock && this.#serverClock.time + (at - this.#serverClock.at);
-    // The header has whole seconds: of two lower bounds, the later is closer.
+    // The header has whole seconds. Of two lower bounds, the later one is closer.
     if (known === undefined || time > known) this.#serverClock = { time, at };
   }
 }

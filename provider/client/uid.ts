@@ -3,7 +3,7 @@ import { literal } from "./printable";
 
 const segment = /^[A-Za-z0-9._-]+$/;
 
-/** Enough for a tree of two hundred levels, in an address that servers accept (RFC 9110 §4.1). */
+/** Enough for a tree of two hundred levels in an address that servers accept (RFC 9110 §4.1). */
 const longest = 4_000;
 
 /** The form of a uid, for messages. */
@@ -19,8 +19,8 @@ export function isUid(text: string): boolean {
 }
 
 /**
- * `uid` as the end of a path. An empty one would address the collection, and a create would make a new root organisation
- * (docs/platform-api.md#empty-uids), so it is never sent.
+ * `uid` as the end of a path. An empty uid is never sent, because it would address the collection, and a create would make a new root
+ * organisation (docs/platform-api.md#empty-uids).
  *
  * @throws PlatformError `INVALID_INPUT`
  */
@@ -29,7 +29,7 @@ export function uidPath(uid: string): string {
   return uid;
 }
 
-/** The first segment of `uid`: the organisation of the object. */
+/** The first segment of `uid`, which is the organisation of the object. */
 export function organizationOf(uid: string): string {
   return uid.split("/", 1).join("");
 }
@@ -50,7 +50,7 @@ export function isAtOrBelow(uid: string, place: string): boolean {
   return uid === place || isBelow(uid, place);
 }
 
-/** True when one of the two is the other, or anywhere below it. */
+/** True if the two are equal or one is anywhere below the other. */
 export function areInOneLine(one: string, other: string): boolean {
   return isAtOrBelow(one, other) || isAtOrBelow(other, one);
 }

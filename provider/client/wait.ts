@@ -2,11 +2,11 @@ import type { Clock } from "./clock";
 import { PlatformError } from "./errors";
 import { interruptionOf, whyAborted } from "./interruption";
 
-/** What a probe has seen: what the caller waits for, or something else for now, such as the error that is worth another attempt. */
+/** The result of a probe. It is the awaited target, or the present reason to wait, such as an error that is worth another attempt. */
 export type Probed<Result, Reason> =
   { readonly state: "target"; readonly value: Result } | { readonly state: "pending"; readonly value: Reason };
 
-/** What a probe knows of the wait that it is part of. */
+/** The progress of a wait, for its probes. */
 export interface Attempt {
   /** Number of this probe, from 1. */
   readonly count: number;
@@ -18,11 +18,14 @@ export interface Attempt {
 
 /** How to wait. */
 export interface WaitOptions<Reason> {
-  /** Milliseconds from now to the timeout. A probe that is running then is not interrupted. */
+  /** Milliseconds from now to the timeout. A running probe is not interrupted at the timeout. */
   readonly timeoutMs: number;
   /** Milliseconds between the end of a probe and the next one. `Infinity` stops waiting. */
   readonly delayMs: number | ((reason: Reason, attempt: Attempt) => number);
-  /** If the delay would pass the timeout: probe once more at the timeout, to know the state at that time. Default: time out at once. */
+  /**
+   * `at timeout`: if the delay would pass the timeout, probe once more at the timeout to know the state at that time. Default: time out at
+   * once.
+   */
   readonly lastProbe?: "at timeout";
   readonly signal?: AbortSignal | undefined;
   readonly clock: Clock;
@@ -31,8 +34,8 @@ export interface WaitOptions<Reason> {
 /**
  * Calls `probe` until it returns its target or the time is up. The first probe runs at once.
  *
- * @returns what the last probe has seen. The caller decides whether a timeout is an error.
- * @throws whatever the probe throws, at once; PlatformError `CALLER_ABORTED` when `signal` aborts, or an interruption comes, during a delay
+ * @returns the result of the last probe. The caller decides whether a timeout is an error.
+ * @throws any error of the probe, at once; PlatformError `CALLER_ABORTED` when `signal` aborts, or an interruption comes, during a delay
  */
 export async function pollUntil<Result, Reason>(
   { timeoutMs, delayMs, lastProbe, signal, clock }: WaitOptions<Reason>,
@@ -61,7 +64,10 @@ export async function pollUntil<Result, Reason>(
   }
 }
 
-/** The result of `work`, which is repeated while it fails with an error that `isPending`. @throws the last error, or see {@link pollUntil} */
+/**
+ * The result of `work`, which is repeated as long as it fails with an error that `isPending`. @throws the last error, or see {@link
+ * pollUntil}
+ */
 export async function retried<Result>(
   options: WaitOptions<PlatformError>,
   isPending: (error: unknown) => error is PlatformError,

@@ -4,7 +4,7 @@ import { rememberToken } from "../client/redact";
 import type { Caller } from "../client/token-source";
 import { claimsOf, expiryOf, timeText } from "./jwt";
 
-/** An API token and when it expires. */
+/** An API token and its expiry. */
 export interface ApiToken {
   readonly token: string;
   /** Milliseconds since 1970; Infinity when unknown. */
@@ -13,7 +13,7 @@ export interface ApiToken {
   readonly login?: Caller["login"];
 }
 
-/** The error for everything that prevents a token. Nothing was sent to the API. */
+/** The error for any obstacle to a token. Nothing was sent to the API. */
 export function credentialsError(message: string, cause?: unknown): PlatformError {
   return new PlatformError("CREDENTIALS", message, { cause });
 }

@@ -5,8 +5,8 @@ import { send } from "../client/http";
 import { defaultTiming, type Timing, withRetries } from "../client/retry";
 
 /**
- * Sends a GET with `bearer` and parses the JSON of its answer by `schema`. Messages never quote a successful answer, which
- * contains a token. It is retried as a read of the API is: repeating it is harmless, at worst it mints another token.
+ * Sends a GET with `bearer` and parses the JSON of its answer by `schema`. Messages never quote a successful answer, which contains a
+ * token. The request is retried like a read of the API, because at worst a repetition mints another token.
  *
  * @throws PlatformError the last error
  */

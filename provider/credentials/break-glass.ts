@@ -4,8 +4,8 @@ import { hasPlatformForm, isUid, uidRule } from "../client/uid";
 import { SettingReader } from "./settings";
 
 /**
- * Uids of the break-glass identities: those of the stack's configuration and those of the environment together: neither
- * can remove a mark of the other (docs/configuration.md#break-glass-identities).
+ * Uids of the break-glass identities. The marks of the stack's configuration and of the environment add up, so that neither can remove a
+ * mark of the other (docs/configuration.md#break-glass-identities).
  */
 export function breakGlassIn(reader: SettingReader): string[] {
   const found = [reader.inConfiguration("breakGlass"), reader.inEnvironment("breakGlass")].flatMap((each) => each ?? []);
@@ -13,7 +13,7 @@ export function breakGlassIn(reader: SettingReader): string[] {
     const listed = value.split(/[\s,]+/).filter((each) => each !== "");
     return listed.map((uid) => ({ uid, origin }));
   });
-  // On some platforms any text can be a uid. Where one uid has the usual form, all have it, and a name would protect nobody.
+  // On some platforms any text can be a uid. If one uid has the usual form, all have it, and a name in the list would protect nobody.
   const others = (["organization", "identity", "readOnlyIdentity"] as const).flatMap((name) => reader.find(name)?.value ?? []);
   const isUsual = [...others, ...uids.map(({ uid }) => uid)].some(hasPlatformForm);
   const reasons = new Map(
@@ -28,9 +28,9 @@ export function breakGlassIn(reader: SettingReader): string[] {
 }
 
 /**
- * The break-glass identities where nothing else of the configuration is needed.
+ * The break-glass identities, for callers that need nothing else of the configuration.
  *
- * @throws PlatformError `CONFIGURATION` for a list that has something else than uids
+ * @throws PlatformError `CONFIGURATION` for a list with a text that is no uid
  */
 export function readBreakGlass(
   configured: Readonly<Record<string, string | undefined>> | undefined,

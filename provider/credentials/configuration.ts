@@ -13,7 +13,7 @@ export interface Configuration {
   readonly authUrl: string;
   /** `aud` of the token exchange. */
   readonly audience: string;
-  /** `auto`: the platform is asked which version it serves. */
+  /** `auto`: the platform is asked for the version that it serves. */
   readonly apiVersion: ApiVersion | "auto";
   readonly organization?: string;
   /** Whether every change is rejected before it is sent. */
@@ -24,29 +24,29 @@ export interface Configuration {
   readonly adopt: boolean;
   /** Whether a run may remove the access that it runs with. */
   readonly allowSelfLockout: boolean;
-  /** Whether a run may overwrite what somebody else has changed since the last one. */
+  /** Whether a run may overwrite changes of others since the last run. */
   readonly overwrite: boolean;
   /** Whether a run may change objects of another organisation than {@link organization}. */
   readonly allowOtherOrganization: boolean;
   /** Uids of identities marked as break-glass. */
   readonly breakGlass: readonly string[];
-  /** Most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly credentials: CredentialSource;
   /** Audience to request from GitHub Actions. */
   readonly oidcAudience: string;
   /** True when {@link oidcAudience} is set: an OIDC token without it is then rejected. */
   readonly oidcAudienceExplicit: boolean;
-  /** False for a command, which reads the environment only: its messages name no keys of a stack. */
+  /** False for a command, which reads only the environment, so that its messages name no keys of a stack. */
   readonly hasStack: boolean;
 }
 
 /**
- * Reads the configuration from the keys and values of a stack (such as `platform:baseUrl`; other namespaces are ignored) and from
- * the environment. Reads no file and sends nothing.
+ * Reads the configuration from the keys and values of a stack (such as `platform:baseUrl`; other namespaces are ignored) and from the
+ * environment. Reads no file and sends nothing.
  *
- * @param configured undefined where there is no stack
- * @param own names of the arguments of an explicit provider. Its identity need not be the one of the environment
+ * @param configured undefined without a stack
+ * @param own names of the arguments of an explicit provider, whose identity may differ from that of the environment
  * @throws PlatformError `CONFIGURATION` with all problems at once. No message contains the value of a setting.
  */
 export function readConfiguration(
@@ -132,7 +132,7 @@ function readAudience(reader: SettingReader, name: SettingName): string | undefi
   return found && withoutTrailingSlash(found.value);
 }
 
-/** `address` in the one form in which it is compared and sent. */
+/** `address` in the form for comparison and requests. */
 export function withoutTrailingSlash(address: string): string {
   return address.replace(/\/+$/, "");
 }
@@ -155,10 +155,10 @@ function readUid(reader: SettingReader, name: SettingName): string | undefined {
 }
 
 /**
- * The identity to assume. All other settings of the stack override the environment. Here a difference is an error: the pipeline asked for
- * one identity, and another may be allowed to write.
+ * The identity to assume. All other settings of the stack override the environment, but for this one a difference is an error. The pipeline
+ * asked for one identity, and another may be allowed to write.
  *
- * @param readOnlyIdentity given in a run that may only read: replaces `identity`
+ * @param readOnlyIdentity replaces `identity` in a run that may only read
  */
 function identityOf(reader: SettingReader, identity?: string, readOnlyIdentity?: string): string | undefined {
   const [configured, asked] = [reader.inConfiguration("identity"), reader.inEnvironment("identity")];
@@ -173,7 +173,7 @@ function identityOf(reader: SettingReader, identity?: string, readOnlyIdentity?:
   return applies;
 }
 
-/** Requires an identity for a run that may only read: by default it must not assume the one that applies changes. */
+/** Requires an identity for a run that may only read. By default such a run must not assume the identity that applies changes. */
 function verifyReadOnlyIdentity(reader: SettingReader): void {
   if (reader.find("readOnlyIdentity") ?? (reader.inConfiguration("identity") ? undefined : reader.inEnvironment("identity")))
     return;
@@ -200,7 +200,7 @@ function readConcurrency(reader: SettingReader): number {
   return value;
 }
 
-/** The trace itself reads the variable; a misspelt value must not silently trace nothing. */
+/** The trace reads the variable itself. A misspelt value must not silently turn the trace off. */
 function verifyLog(reader: SettingReader): void {
   const found = reader.find("log");
   if (found && found.value !== "debug") reader.problems.push(`${found.origin} is not a log level. Set it to debug, or unset it.`);

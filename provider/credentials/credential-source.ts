@@ -4,7 +4,7 @@ import { commandWords } from "./command-words";
 import { isTokenWord } from "./jwt";
 import { type Found, type Setting, type SettingName, type SettingReader, settings } from "./settings";
 
-/** Where an OIDC token to exchange comes from. `origin` names it in messages: a key or a variable. */
+/** The source of an OIDC token to exchange. `origin` is its name in messages, a key or a variable. */
 export type OidcTokenSource =
   | { readonly kind: "oidc-token"; readonly origin: string; readonly token: string }
   | { readonly kind: "oidc-token-file"; readonly origin: string; readonly path: string }
@@ -16,7 +16,7 @@ export type CredentialSource =
   | { readonly kind: "token"; readonly origin: string; readonly token: string }
   | { readonly kind: "command"; readonly origin: string; readonly words: readonly [string, ...string[]] };
 
-/** True for an OIDC token, which is exchanged for an API token of the identity that this package asks for. */
+/** True for an OIDC token, which is exchanged for an API token of the identity in the settings. */
 export function isExchanged(source: CredentialSource): source is OidcTokenSource {
   return source.kind !== "token" && source.kind !== "command";
 }
@@ -30,8 +30,8 @@ type Candidate = Found & { readonly name: SourceName };
 export const github = { url: "ACTIONS_ID_TOKEN_REQUEST_URL", token: "ACTIONS_ID_TOKEN_REQUEST_TOKEN" };
 
 /**
- * Chooses the source of credentials: the stack's configuration, the `PLATFORM_*` environment, or the variables of GitHub Actions;
- * the first that has one. Adds a problem to `reader` where there is none, or where one place has two.
+ * Chooses the first source of credentials from the stack's configuration, the `PLATFORM_*` environment and the variables of GitHub Actions.
+ * Adds a problem to `reader` if there is no source, or if one place has two.
  */
 export function chooseSource(reader: SettingReader): CredentialSource | undefined {
   const candidates = (find: (name: SourceName) => Found | undefined): Candidate[] =>
@@ -56,7 +56,7 @@ export function chooseSource(reader: SettingReader): CredentialSource | undefine
   return sourceOf(standIn(chosen, reader) ?? chosen, reader);
 }
 
-/** The token in the environment, instead of the file that the stack's configuration names: a pipeline may not have that file. */
+/** The token in the environment, which replaces the file in the stack's configuration. A pipeline may not have that file. */
 function standIn(chosen: Candidate, reader: SettingReader): Candidate | undefined {
   const token = reader.inEnvironment("oidcToken");
   const identity = reader.inEnvironment("identity");

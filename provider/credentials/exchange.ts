@@ -15,7 +15,7 @@ const defaultLifetime = 3_600_000;
 
 const exchangeAnswer = z.looseObject({ token: z.string().refine(isTokenWord), expiry: z.string().nullish() });
 
-/** What tests replace. */
+/** The parts that tests replace. */
 export interface ExchangeOptions {
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
@@ -24,7 +24,7 @@ export interface ExchangeOptions {
 }
 
 /**
- * Exchanges the OIDC token that `source` has now for an API token (docs/platform-api.md#token-exchange).
+ * Exchanges the current OIDC token of `source` for an API token (docs/platform-api.md#token-exchange).
  *
  * @throws PlatformError `CREDENTIALS`
  */
@@ -53,7 +53,7 @@ export async function exchangeToken(
 function advice(error: PlatformError, { claims }: OidcToken, source: OidcTokenSource, configuration: Configuration): string {
   const { fromPlatform } = error;
   if (hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED")) return "Try again later.";
-  // Such an error says what to set.
+  // The error already names the setting.
   if (hasCode(error, "CONFIGURATION")) return "";
   // Other errors come from a wrong address or a proxy.
   if (!fromPlatform) return checkAddress(configuration);

@@ -11,7 +11,7 @@ export function isTokenWord(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
 }
 
-/** The claims of a JSON Web Token, unverified; undefined when `token` is none (an opaque token, for example). */
+/** The claims of a JSON Web Token, unverified; undefined when `token` is no such token (an opaque token, for example). */
 export function claimsOf(token: string): Claims | undefined {
   const [, payload, signature, ...more] = token.split(".");
   if (!payload || signature === undefined || more.length > 0 || !/^[\w-]+$/.test(payload)) return undefined;
@@ -36,7 +36,7 @@ export function expiryOf(claims: Claims | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `milliseconds` since 1970 as messages say it. */
+/** `milliseconds` since 1970 in the form of messages. */
 export function timeText(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

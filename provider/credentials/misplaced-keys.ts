@@ -31,7 +31,7 @@ export function misplacedKeys(configured: Readonly<Record<string, string | undef
   });
 }
 
-/** Problems of the environment: variables other than those for tokens that hold a token. */
+/** Problems of the environment. Variables other than those for tokens must not contain a token. */
 export function misplacedTokens(environment: NodeJS.ProcessEnv): string[] {
   return Object.values<Setting>(settings)
     .filter(({ environment: variable }) => !tokenVariables.includes(variable) && jwt.test(environment[variable] ?? ""))
@@ -39,8 +39,8 @@ export function misplacedTokens(environment: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Problems of the environment: variables that differ from a setting only in underscores. Ignored, `PLATFORM_READONLY` would let a run
- * write. Any other variable may be that of another tool.
+ * Problems of the environment. A variable that differs from a setting only in underscores is a mistake, because without an error
+ * `PLATFORM_READONLY` would let a run write. Any other variable may belong to another tool.
  */
 export function misspeltVariables(environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(environment).flatMap(([given, value]) => {

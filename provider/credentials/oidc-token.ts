@@ -19,7 +19,7 @@ export interface OidcToken {
 const githubAnswer = z.looseObject({ value: z.string().min(1) });
 
 /**
- * The OIDC token that `source` has now, checked as far as possible without its issuer's keys.
+ * The current OIDC token of `source`, checked as far as possible without its issuer's keys.
  *
  * @throws PlatformError `CREDENTIALS` when there is none, it has expired, or it is for another audience
  */
@@ -47,7 +47,7 @@ export async function fetchOidcToken(
   return { token, claims };
 }
 
-/** A claim for messages. Claims are not secret; the token is. */
+/** A claim for messages. A claim is not secret, but the token is. */
 export function claimText(claim: unknown): string {
   return claim === undefined ? "(none)" : JSON.stringify(claim).slice(0, 300);
 }

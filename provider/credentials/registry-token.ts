@@ -6,7 +6,7 @@ import { isExchanged } from "./credential-source";
 import { type ExchangeOptions, exchangeToken } from "./exchange";
 
 /**
- * Exchanges the configured OIDC token for one that a registry accepts.
+ * Exchanges the configured OIDC token for a token that a registry accepts.
  *
  * @throws PlatformError `CREDENTIALS`
  */

@@ -2,21 +2,23 @@ import type { ApiVersion } from "../client/api-version";
 import { maxConnections } from "../client/http";
 import { logVariable } from "../client/trace";
 
-/** One setting: where it can be set and what it means. */
+/** One setting, with its places and its meaning. */
 export interface Setting {
-  /** Full key in the stack's configuration. Absent for secrets, which the engine would copy into state, and for what one run decides. */
+  /**
+   * Full key in the stack's configuration. Absent for secrets, which the engine would copy into state, and for settings of a single run.
+   */
   readonly key?: `platform:${string}`;
-  /** Environment variable, read where the stack's configuration does not set the key. */
+  /** Environment variable, read if the stack's configuration does not set the key. */
   readonly environment: `PLATFORM_${string}`;
   readonly meaning: string;
   readonly default?: string;
-  /** What an explicit provider takes as its argument of this name, whose doc comment is that of the setting. Default: it takes none. */
+  /** The type of the argument of this name of an explicit provider, which shares the doc comment of the setting. Default: no argument. */
   readonly argument?: "text" | "version" | "flag" | "number";
 }
 
 /**
- * Every setting of the provider. The arguments of an explicit provider and `schema.json` follow from it, tests compare the
- * documentation with it, and error messages are made from it.
+ * Every setting of the provider. The arguments of an explicit provider, `schema.json` and error messages are made from it, and tests
+ * compare the documentation with it.
  */
 export const settings = {
   /**
@@ -146,7 +148,7 @@ type Arguments = Pick<
   { [Name in SettingName]: (typeof settings)[Name] extends { argument: string } ? Name : never }[SettingName]
 >;
 
-/** What an argument of an explicit provider is, by what its setting says. */
+/** The types of the arguments of an explicit provider. */
 interface ArgumentTypes {
   text: string;
   version: ApiVersion | "auto";
@@ -157,29 +159,29 @@ interface ArgumentTypes {
 /** The arguments of an explicit provider, as plain values. */
 export type ProviderArguments = { -readonly [Name in keyof Arguments]?: ArgumentTypes[Arguments[Name]["argument"]] };
 
-/** What each argument of an explicit provider is. */
+/** The type of each argument of an explicit provider. */
 export const argumentTypes = new Map(
   Object.entries<Setting>(settings).flatMap(([name, { argument }]) =>
     argument === undefined ? [] : [[name, argument] as const],
   ),
 );
 
-/** A value and where it was set: a key or a variable. */
+/** A value and its origin, which is a key or a variable. */
 export interface Found {
   readonly value: string;
   readonly origin: string;
 }
 
-/** Where a setting can be set, for messages: `platform:authUrl (PLATFORM_AUTH_URL)`, or the variable where there is no stack. */
+/** The places of a setting, for messages: `platform:authUrl (PLATFORM_AUTH_URL)`, or only the variable without a stack. */
 export function settingName(name: SettingName, { hasStack }: { readonly hasStack: boolean }): string {
   const { key, environment }: Setting = settings[name];
   return key && hasStack ? `${key} (${environment})` : environment;
 }
 
-/** Looks settings up in a stack's configuration and in an environment, and collects the problems. */
+/** Looks up settings in a stack's configuration and in an environment, and collects the problems. */
 export class SettingReader {
   readonly problems: string[] = [];
-  /** False for a command, which reads the environment only. */
+  /** False for a command, which reads only the environment. */
   readonly hasStack: boolean;
 
   constructor(
@@ -191,7 +193,7 @@ export class SettingReader {
     this.hasStack = configured !== undefined;
   }
 
-  /** The value that applies: configuration beats environment. */
+  /** The effective value. The configuration precedes the environment. */
   find(name: SettingName): Found | undefined {
     return this.inConfiguration(name) ?? this.inEnvironment(name);
   }
@@ -211,7 +213,7 @@ export class SettingReader {
   }
 }
 
-/** An empty value counts as unset: pipelines pass unset variables on as empty. */
+/** An empty value is treated as unset, because pipelines pass unset variables on as empty. */
 function found(value: string | undefined, origin: string): Found | undefined {
   const trimmed = value?.trim();
   return trimmed ? { value: trimmed, origin } : undefined;

@@ -4,7 +4,10 @@ import { redact, rememberToken } from "../client/redact";
 import { type ApiToken, credentialsError, sentence, statedToken } from "./api-token";
 import { isTokenWord } from "./jwt";
 
-/** Limits of a token command: milliseconds it may run, bytes it may print, characters of its stderr in a message. */
+/**
+ * Limits of a token command. They are the milliseconds that it may run, the bytes that it may print, and the characters of its stderr in a
+ * message.
+ */
 const longestRunMs = 30_000;
 const maxOutput = 256 * 1024;
 const maxComplaint = 500;
@@ -31,7 +34,7 @@ export async function runTokenCommand(
   const name = `${origin} (${program.split("=", 1).join("")})`;
   const fail = (why: string) => credentialsError(`The command of ${name} ${why}`);
   const { error, stdout, stderr } = await run(program, parameters, timeoutMs).catch((error: unknown) => {
-    // What Node.js and the system reject has a code.
+    // Errors of Node.js and the system have a code.
     if (typeof error !== "object" || error === null || !("code" in error)) throw error;
     throw fail("cannot be started: the system rejects its arguments. Check for control characters in them.");
   });
@@ -55,7 +58,7 @@ function run(program: string, parameters: string[], timeoutMs: number): Promise<
   });
 }
 
-/** Built from parts without output: the error's own message repeats arguments and output. */
+/** Built from parts without output, because the error's own message repeats arguments and output. */
 function reason({ code, killed, signal }: ExecFileException, timeoutMs: number): string {
   if (code === "ENOENT") return "was not found";
   if (code === "EACCES") return "is not executable";

@@ -7,7 +7,7 @@ import { credentialsError } from "./api-token";
 const longestToken = 64 * 1024;
 
 /**
- * The token in the file at `path` now.
+ * The current token in the file at `path`.
  *
  * @param origin names the setting in messages
  * @throws PlatformError `CREDENTIALS`
@@ -29,8 +29,8 @@ export async function readTokenFile(path: string, origin: string): Promise<strin
 }
 
 /**
- * A file that every user can write is never trusted: its writer chooses the identity. One that every user can read is rejected
- * where the mode can be changed: Kubernetes mounts its projected tokens with 0644, but read-only.
+ * A file that every user can write is never trusted, because its writer chooses the identity. A file that every user can read is rejected
+ * if its mode can be changed. Kubernetes mounts its projected tokens with 0644, but read-only.
  */
 async function isExposed(file: string, mode: number): Promise<boolean> {
   if (process.platform === "win32") return false;
@@ -47,7 +47,7 @@ async function isWritable(file: string): Promise<boolean> {
   }
 }
 
-/** True for what the operating system refused. */
+/** True for an error of the operating system. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return typeof error === "object" && error !== null && "syscall" in error;
 }

@@ -11,18 +11,18 @@ import { fetchRegistryToken } from "./registry-token";
 import { settingName } from "./settings";
 import { runTokenCommand } from "./token-command";
 
-/** What tests replace. */
+/** The parts that tests replace. */
 export interface TokenSourceOptions {
   /** The time in milliseconds since 1970. Default `Date.now`. */
   now?: () => number;
-  /** Deadlines and delays of the requests for tokens. Default: those of every program. */
+  /** Deadlines and delays of the requests for tokens. Default: the values of every program. */
   timing?: Partial<Timing>;
 }
 
-/** What a source of credentials does for API tokens. */
+/** The methods of a source of credentials for API tokens. */
 type ApiTokens = Omit<TokenSource, "advice" | "registryToken">;
 
-/** A token is renewed this long before it expires, in milliseconds, or in the last fifth of a life too short for that. */
+/** A token is renewed this many milliseconds before it expires, or in the last fifth of a shorter life. */
 const renewalMs = 60_000;
 
 /** The tokens of one configuration, shared by all calls that use it. Fetches nothing before the first call needs it. */
@@ -57,7 +57,7 @@ function apiTokens(configuration: Configuration, exchange: ExchangeOptions): Api
   }
 }
 
-/** Where the tokens come from and what to check when the platform rejects one. */
+/** The origin of the tokens, and the remedy when the platform rejects one. */
 function adviceOn(configuration: Configuration): string {
   const { credentials, audience, authUrl } = configuration;
   switch (credentials.kind) {
@@ -73,13 +73,13 @@ function adviceOn(configuration: Configuration): string {
   }
 }
 
-/** Uid of the identity that calls will be made as, as far as the configuration says so; undefined if only a token will. */
+/** Uid of the identity of calls, if the configuration names it; undefined if only a token will. */
 export function statedCaller(configuration: Configuration): string | undefined {
   const { credentials, identity } = configuration;
   return credentials.kind === "token" ? callerOf(credentials, configuration)?.uid : identity;
 }
 
-/** The identity that a token names, else the one to assume. A subject in another form than the platform's uids may be any word. */
+/** The identity in a token, otherwise the identity to assume. A subject in another form than the platform's uids may be any word. */
 function callerOf({ token, login }: Pick<ApiToken, "token" | "login">, { identity }: Configuration): Caller | undefined {
   const { sub } = claimsOf(token) ?? {};
   const named = typeof sub === "string" && isUid(sub) ? sub : undefined;
@@ -96,7 +96,7 @@ function factsOf({ token, expiresAt }: ApiToken): TokenFacts {
   };
 }
 
-/** Keeps one token and fetches the next in time, once for all who wait. Failures are not kept. */
+/** Keeps one token and fetches the next in time, once for all waiting callers. Failures are not kept. */
 function renewedTokens(configuration: Configuration, now: () => number, fetch: () => Promise<ApiToken>): ApiTokens {
   const fetching = new SingleFlight<ApiToken>("nothing");
   let current: (ApiToken & { readonly renewAt: number }) | undefined;
@@ -123,7 +123,7 @@ function renewedTokens(configuration: Configuration, now: () => number, fetch: (
     caller: async () => callerOf(await valid(), configuration),
     facts: async () => factsOf(await valid()),
     async renew() {
-      // A token that is being fetched may still have the access from before this call (docs/platform-api.md#token-snapshots).
+      // A token in flight may still have the access from before this call (docs/platform-api.md#token-snapshots).
       await fetching.known("")?.catch(() => undefined);
       await fresh();
     },

@@ -5,7 +5,7 @@ import type { Inputs } from "../schema/kind";
 import type { CheckResult } from "../resources/object/check";
 import { failureFor } from "./failure";
 
-/** Runs `check`, with failures as the engine prints them well. An exception becomes a failure: the engine prints those once, errors twice. */
+/** Runs `check`. An exception becomes a failure, because the engine prints a failure once and an error twice. */
 export async function checked(news: Inputs, check: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
     const result = await check();
@@ -16,8 +16,8 @@ export async function checked(news: Inputs, check: () => Promise<CheckResult>): 
 }
 
 /**
- * The failures of a check as the engine prints them well. It adds the value of the input that `property` names, and `{<nil>}` where that is
- * a member of an input or has no value: there the property is left empty.
+ * The failures of a check in a form that the engine prints well. The engine adds the value of the input in `property`, and adds `{<nil>}`
+ * if `property` is a member of an input or has no value. In these cases `property` is left empty.
  */
 function asPrinted({ inputs, failures }: CheckResult): Problem[] {
   return failures.map(({ property, reason, code = "INVALID_INPUT" }) => {

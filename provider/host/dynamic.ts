@@ -11,7 +11,7 @@ import { failureFor } from "./failure";
 import { closeRuns, runFor, type RunOf } from "./session";
 import { toStruct } from "./struct";
 
-/** Argument of `configure`: the stack's configuration. */
+/** Argument of `configure`, with the stack's configuration. */
 export interface ConfigureRequest {
   config: { get(key: string): string | undefined };
 }
@@ -34,9 +34,9 @@ export function dynamicProvider(kind: Kind, runOf?: RunOf): DynamicProvider {
 }
 
 /**
- * Serves `life` to the dynamic provider host. The errors that the methods throw have no stack.
+ * Serves `life` to the dynamic provider host. The errors that its methods throw have no stack.
  *
- * @param runOf returns the run of the stack's settings. Default: the one that all types of this process share
+ * @param runOf returns the run of the stack's settings. Default: the run shared by all types of this process
  */
 export function dynamically(life: Life, runOf: RunOf = runFor): DynamicProvider {
   let stack: Settings = {};

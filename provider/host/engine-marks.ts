@@ -1,4 +1,4 @@
-/** The member by which the engine marks an object as a value of a special sort: a secret, or a file that the engine reads. */
+/** The member by which the engine marks an object as a special value, which is a secret or a file that the engine reads. */
 export const signature = "4dabf18193072939515e22adb298388d";
 
 /** Its value for a secret. */

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * Calls `onGone` when the engine at `address` has died. After SIGKILL, this process would survive and send waiting calls long
- * after the run (docs/contributing/engine.md#killed-runs). The engine closes an idle connection
- * after two minutes, so only a refused connection counts, and only after an accepted one.
+ * Calls `onGone` when the engine at `address` has died. After SIGKILL, this process would survive and send waiting calls long after the run
+ * (docs/contributing/engine.md#killed-runs). The engine closes an idle connection after two minutes, so the engine is gone only if it
+ * refuses a connection after it has accepted one.
  *
  * @param address `host:port`
  */
@@ -51,7 +51,7 @@ export function endWithEngine(onClose: () => void): void {
  */
 export function endWith(address: string, onClose: () => void): void {
   watch(address, () => process.exit(1));
-  // Ctrl-C in a terminal does not reach this process: the engine starts it in its own process group.
+  // Ctrl-C in a terminal does not reach this process, because the engine starts it in its own process group.
   process.once("SIGINT", () => {
     onClose();
     process.exit(0);

@@ -3,18 +3,18 @@ import { organizationOf, parentOf } from "../client/uid";
 import { type Configuration, isExchanged, readConfiguration } from "../credentials";
 import { settings as declared, type SettingName } from "../credentials/settings";
 
-/** The stack's configuration, or an explicit provider's, with full keys: `platform:baseUrl`. */
+/** The configuration of the stack or of an explicit provider, with full keys: `platform:baseUrl`. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
-/** Marks the inputs of an explicit provider: which of them are its arguments, separated by commas. The rest is the stack's. */
+/** The key with the names of an explicit provider's own arguments, separated by commas. All other inputs come from the stack. */
 export const ownArguments = "platform:arguments";
 
-/** The credential sources among the arguments: one of them replaces those of the stack. */
+/** The credential sources among the arguments. An argument replaces the sources of the stack. */
 export const sourceArguments = ["oidcTokenFile", "tokenCommand"] as const satisfies SettingName[];
 
 const credentials: readonly SettingName[] = ["token", "oidcToken", ...sourceArguments];
 
-/** The variables that describe the run, not the platform: errors of any provider suggest them for one run. */
+/** The variables that describe the run instead of the platform. Errors of any provider suggest them for one run. */
 const ofTheRun: readonly SettingName[] = [
   "adopt",
   "allowOtherOrganization",
@@ -28,16 +28,16 @@ const ofTheRun: readonly SettingName[] = [
 const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => !ofTheRun.includes(name));
 
 /**
- * The configuration of the stack, or of an explicit provider. A provider with an address of its own excludes what `PLATFORM_*` says
- * of a platform: that identity would not exist there, and that token must not be sent there. One with credentials of its own excludes
- * those of the environment: no token of the stack's may stand in for a file that the program names.
+ * The configuration of the stack, or of an explicit provider. A provider with its own address excludes the platform settings in
+ * `PLATFORM_*`, because that identity would not exist there, and that token must not be sent there. A provider with its own credentials
+ * excludes those of the environment, so that no token of the stack replaces a file that the program names.
  *
  * @throws PlatformError `CONFIGURATION`
  */
 export function configurationOf(configured: Settings, environment: NodeJS.ProcessEnv): Configuration {
   const { [ownArguments]: own, ...settings } = configured;
   const named = own?.split(",").filter(Boolean) ?? [];
-  // A provider sets all that it lists: in a stack, this key is a mistake.
+  // A provider sets all keys that it lists. In a stack, this key is a mistake.
   if (named.some((name) => settings[`platform:${name}`] === undefined)) throw notASetting();
   const hasSource = sourceArguments.some((source) => named.includes(source));
   const excluded = named.includes("baseUrl") ? ofThePlatform : hasSource ? credentials : [];
@@ -49,14 +49,14 @@ export function configurationOf(configured: Settings, environment: NodeJS.Proces
 }
 
 /**
- * Uid of a group of the organisation that a provider manages; undefined if it may manage any. An explicit one may have an identity of
- * another organisation, and then manages that.
+ * Uid of a group in the organisation that a provider manages; undefined if it may manage any. An explicit provider with an identity of
+ * another organisation manages that organisation.
  */
 export function managedOrganization(configured: Settings, { organization }: Configuration): string | undefined {
   const named = (configured[ownArguments] ?? "").split(",");
   const identity = configured["platform:identity"]?.trim();
   const isOther = named.includes("identity") && !named.includes("organization") && !named.includes("baseUrl");
-  // A person is in no organisation.
+  // A person belongs to no organisation.
   return isOther && identity !== undefined && parentOf(identity) !== undefined ? organizationOf(identity) : organization;
 }
 
@@ -65,7 +65,7 @@ function notASetting(): PlatformError {
   return new PlatformError("CONFIGURATION", problem);
 }
 
-/** A ready-made API token acts as the identity that it was issued for, whatever the program asks for. */
+/** A ready-made API token acts as the identity for which it was issued, regardless of the program. */
 function verifyCanAssume({ credentials }: Configuration): void {
   if (isExchanged(credentials)) return;
   throw new PlatformError(

@@ -2,7 +2,7 @@ import { textOf } from "../client/errors";
 import { CreatedButFailed } from "../resources/creating/created-but-failed";
 import { toStruct } from "./struct";
 
-/** An error as text for people, for the engine to print: without a stack, which the dynamic provider host would print as well. */
+/** An error as text for people, printed by the engine. It has no stack, because the dynamic provider host would print the stack as well. */
 export class Failure extends Error {
   constructor(text: string) {
     super(text);
@@ -11,11 +11,11 @@ export class Failure extends Error {
 }
 
 /**
- * `error` for the dynamic provider host: without an `id`, which would mark a created object. Only `CreatedButFailed` carries an
- * `id`; the user then sees `reasons` alone.
+ * `error` for the dynamic provider host, without an `id`, which would mark a created object. Only `CreatedButFailed` carries an `id`; the
+ * user then sees `reasons` alone.
  *
- * @param provider the `__provider` text of the resource. The host adds it to the outputs only after success; without it
- *   the resource can be neither refreshed nor destroyed
+ * @param provider the `__provider` text of the resource. The host adds it to the outputs only after success; without it the resource can be
+ * neither refreshed nor destroyed
  */
 // See docs/contributing/engine.md#errors-with-an-id.
 export function failureFor(error: unknown, provider?: unknown): Failure {

@@ -1,7 +1,7 @@
 import { printable } from "../client/printable";
 import { isProviderHost } from "./engine-watch";
 
-/** What this process is to the engine that it serves. */
+/** The connection of this process to its engine. */
 export interface HostProcess {
   /** Address of the engine: `host:port`. */
   readonly engine: string;
@@ -11,7 +11,7 @@ export interface HostProcess {
 
 let plugin: HostProcess | undefined;
 
-/** Says that this process is a plugin of an engine. */
+/** Declares that this process is a plugin of an engine. */
 export function servesAs(host: HostProcess): void {
   plugin = host;
 }
@@ -19,7 +19,7 @@ export function servesAs(host: HostProcess): void {
 /** This process, if it serves an engine, as its plugin or as Pulumi's dynamic provider host. */
 export function hostProcess(): HostProcess | undefined {
   if (plugin !== undefined || !isProviderHost()) return plugin;
-  // The engine shows what its dynamic provider host prints.
+  // The engine shows the output of its dynamic provider host.
   return { engine: process.argv.at(-1) ?? "", notify: print };
 }
 

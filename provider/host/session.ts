@@ -17,8 +17,8 @@ const runs = new Map<string, Run>();
 const journals = new Map<string, Journal>();
 
 /**
- * The run of this process for these settings and the environment. It is created on first use and shared by all kinds:
- * the host configures once for each `__provider` text.
+ * The run of this process for these settings and the environment. It is created on first use and shared by all kinds, because the host
+ * configures once for each `__provider` text.
  *
  * @throws PlatformError `CONFIGURATION`
  */
@@ -63,10 +63,10 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
   });
 }
 
-/** Timing of the client of previews: each request is sent once and has little time. */
+/** Timing of the client of previews, which sends each request once and with little time. */
 const sentOnce = { attemptMs: 5_000, budgetMs: 5_000, firstDelayMs: Infinity, longestDelayMs: Infinity };
 
-/** Begins a run of the engine: ends the runs and the journals of earlier ones in the same process. */
+/** Begins a run of the engine. Ends the runs and the journals of earlier ones in the same process. */
 export function beginRun(): void {
   runs.clear();
   for (const journal of journals.values()) journal.endRun();
@@ -76,7 +76,7 @@ function closeJournals(): void {
   for (const journal of journals.values()) journal.close();
 }
 
-/** Closes the runs of this process: the engine exited normally and saved its state. */
+/** Closes the runs of this process after the engine exited normally and saved its state. */
 export function closeRuns(): void {
   for (const run of runs.values()) run.ledger.notes.close();
 }

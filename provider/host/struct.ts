@@ -1,9 +1,9 @@
 import { signature } from "./engine-marks";
 
 /**
- * `value` in the form of protobuf's Struct: without undefined members, and with text for what JSON cannot express. The host would
- * fail on such values, and on text that is not valid UTF-8, after the object was created. A mark that came from the platform is
- * omitted: a person who may edit an object must not make the engine read files.
+ * `value` in the form of protobuf's Struct, without undefined members, and with text for values that JSON cannot express. The host would
+ * fail on such values, and on text that is not valid UTF-8, after the object was created. A mark from the platform is omitted, because a
+ * person who may edit an object must not make the engine read files.
  */
 // See docs/contributing/engine.md#struct-values.
 export function toStruct(value: unknown): unknown {

@@ -29,7 +29,7 @@ const installations = message("GitHubAppInstallations", {
   installations: listOf(installation),
 });
 
-/** An account association: a group's accounts with other services (docs/platform-api.md#account-associations). */
+/** An account association, which lists a group's accounts with other services (docs/platform-api.md#account-associations). */
 export const accountAssociation = declare({
   name: "AccountAssociation",
   address: {
@@ -39,11 +39,11 @@ export const accountAssociation = declare({
     capabilities: "IAM_ACCOUNT_ASSOCIATIONS",
   },
   fields: inGroup({
-    /** Uid of the group whose accounts these are; a group has one association. A change replaces the association. */
+    /** Uid of the group that owns the accounts; a group has one association. A change replaces the association. */
     parentUid: parent(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
-    /** What the association is for, on one line. Default: none. */
+    /** Purpose of the association, on one line. Default: none. */
     description: description(),
     /** The group's account with Amazon Web Services. Default: none. */
     amazon: optional(

@@ -4,7 +4,7 @@ import type { EnumName, Field } from "../schema/field";
 import { answeredMessage, detail, enumeration, enumOf, listOf, setOf, text, time } from "../schema/fields";
 import { type DeclaredFilter, filter } from "../schema/filters";
 
-// Editors show the comments of messages only if these are declared in the file of their kind: the compiler copies no others.
+// Editors show the comments of messages only if these are declared in the file of their kind, because the compiler copies no others.
 
 /** A remark on an event. */
 const note = text();
@@ -58,7 +58,7 @@ const advisoryEvent = answeredMessage("AdvisoryEvent", {
   reviewer: text(),
   /** State of the review, `REVIEW_STATE_…`; empty if unknown. */
   reviewState: enumeration(),
-  /** What the author found, in Base64; empty if unset. */
+  /** Findings of the author, in Base64; empty if unset. */
   findings: text(),
   /** The issue that tracks the event; empty if unset. */
   issue: text(),
@@ -134,7 +134,7 @@ const fields = {
   componentType: text(),
   /** Names of the same vulnerability elsewhere. */
   aliases: setOf(text()),
-  /** Its history, in the order of the platform. */
+  /** The history of the advisory, in the order of the platform. */
   events: detail(listOf(advisoryEvent)),
   /** How severe the vulnerability is, on one or more scales. */
   severities: detail(
@@ -167,7 +167,7 @@ const reviewState = enumOf("REVIEW_STATE_", [
   "REVIEW_STATE_REJECTED",
 ]);
 
-/** The member that an event of each type has, by the type's name in filters. */
+/** The member of an event of each type, by the type's name in filters. */
 const memberOfType = {
   EVENT_TYPE_FILTER_DETECTION: "detection",
   EVENT_TYPE_FILTER_TRUE_POSITIVE_DETERMINATION: "truePositiveDetermination",
@@ -198,12 +198,12 @@ function anyOf(member: TextMember): DeclaredFilter<string[]> {
   return filter(setOf(text()), (row: WireAdvisory, values) => values.includes(row[member]));
 }
 
-/** Rows with an event that matches. A row without events passes: a List may omit the history. */
+/** Rows with a matching event. A row without events passes, because a List may omit the history. */
 function someEvent<Value>(of: Field<Value>, matches: (event: Event, value: Value) => boolean): DeclaredFilter<Value> {
   return filter(of, ({ events }: WireAdvisory, value) => events.length === 0 || events.some((event) => matches(event, value)));
 }
 
-/** True also for a type that is newer than this package: the platform has filtered by it. */
+/** True for a type that is newer than this package, because the platform has filtered by it. */
 function isOfType(event: Event, type: EventType): boolean {
   const member = (memberOfType as Readonly<Record<string, keyof Event>>)[type];
   return member === undefined || Boolean(event[member]);
@@ -251,11 +251,11 @@ export const advisory = declareReadable({
     eventReviewers: someEvent(setOf(text()), ({ reviewer }, reviewers) => reviewers.includes(reviewer)),
     /** Only advisories with an event of one of these types. */
     eventTypes: someEvent(setOf(eventType), (event, types) => types.some((type) => isOfType(event, type))),
-    // Only the platform knows which event counts as the latest; a row without any event of the type cannot match.
+    // Only the platform knows which event is the latest. A row without any event of the type cannot match.
     /** Only advisories whose latest event is of this type. */
     latestEventType: someEvent(eventType, isOfType),
-    // Only the platform knows which members it searches; a text in none of them cannot match.
-    /** Only advisories with this text in them; case does not count. */
+    // Only the platform knows which members it searches. A text in none of them cannot match.
+    /** Only advisories that contain this text, in upper or lower case. */
     query: filter(text(), (row: WireAdvisory, query) =>
       Object.values(row)
         .flat()

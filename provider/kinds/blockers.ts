@@ -5,13 +5,13 @@ import { kinds } from "./kinds";
 /** Objects of one kind that prevent the deletion of another object. */
 export interface Blocker {
   readonly collection: Collection<WireObject>;
-  /** Narrows a List of them to those that block `uid`. */
+  /** Narrows a List of them to the objects that block `uid`. */
   readonly query: (uid: string) => object;
-  /** What else the error about them says, as a sentence. */
+  /** A further sentence for the error about them. */
   readonly hint: string | undefined;
 }
 
-/** What prevents the deletion of objects of the kind `blocked`: of a group, everything that is in it. */
+/** The objects that prevent the deletion of objects of the kind `blocked`. For a group, these are all objects in it. */
 export function blockersOf(blocked: Pick<Kind, "collection">): Blocker[] {
   return Object.values<Kind>(kinds).flatMap(({ collection, blocks, parents, sharesUid, obstacleHint: hint }): Blocker[] => {
     const filter = blocks[blocked.collection.segment];

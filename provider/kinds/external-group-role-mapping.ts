@@ -6,7 +6,10 @@ import { filter } from "../schema/filters";
 import { roleName } from "../schema/references";
 import { identityProvider } from "./identity-provider";
 
-/** A mapping: people who are in an external group when they sign in get a role (docs/platform-api.md#external-group-role-mappings). */
+/**
+ * A mapping, which gives a role to people who are in an external group when they sign in
+ * (docs/platform-api.md#external-group-role-mappings).
+ */
 export const externalGroupRoleMapping = declare({
   name: "ExternalGroupRoleMapping",
   address: {
@@ -19,7 +22,7 @@ export const externalGroupRoleMapping = declare({
   fields: {
     /** Uid of the identity provider that people sign in with. A change replaces the mapping. */
     identityProviderUid: having({ read: providerOf }, parent("identity provider")),
-    /** The group as the identity provider's `groupsClaim` names it. A change replaces the mapping. */
+    /** The external group, by its name in the identity provider's `groupsClaim`. A change replaces the mapping. */
     externalGroupId: text(),
     /** Uid of the role that members get. A change replaces the mapping. */
     roleUid: uidOf("role"),
@@ -37,7 +40,7 @@ export const externalGroupRoleMapping = declare({
   },
   access: "gives",
   blocks: { identityProviders: "identityProviderUid" },
-  // The group, because roles are granted in groups: a caller that may read one mapping may read the others of the group too.
+  // The place is the group, because roles are granted in groups. A caller that may read one mapping may read the others of the group too.
   placeOf: (uid) => parentOf(parentOf(uid) ?? ""),
   calls: { update: "none", list: "may be empty" },
   contradiction: (wire) =>

@@ -7,24 +7,27 @@ import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text,
 import { someText, unknownValue } from "../schema/inputs";
 import { givenFor, inGroup } from "../schema/references";
 
-/** One entry of `access`: an identity that has a role in the group. */
+/** One entry of `access`, which gives an identity a role in the group. */
 export interface Member {
   /** The role as the program writes it: a name or a uid. */
   readonly role: string;
-  /** What the program calls the member. */
+  /** The name of the member in the program. */
   readonly label: string;
   readonly identityUid: string;
 }
 
 /**
- * The complete access to one group: exactly the declared identities have roles there. It is not an object of the platform; it
- * manages the role bindings of the group (docs/platform-api.md#role-bindings).
+ * The complete access to one group. Exactly the declared identities have roles there. It is not an object of the platform; it manages the
+ * role bindings of the group (docs/platform-api.md#role-bindings).
  */
 export const groupAccess = declare({
   name: "GroupAccess",
   address: { noun: "group access", area: "iam", segment: "groupAccess" },
   fields: inGroup({
-    /** Uid of the group. Its own role bindings are managed; those that it inherits from above are not. A change replaces the access: all members move. */
+    /**
+     * Uid of the group. Its own role bindings are managed; bindings inherited from groups above are not. A change replaces the access and
+     * moves all members.
+     */
     parentUid: parent(),
     /**
      * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role takes precedence over a custom
@@ -40,7 +43,7 @@ export const groupAccess = declare({
         identityUids: optional(setOf(uidOf("identity"))),
         /** Uids of role bindings. Default: none. */
         bindingUids: optional(setOf(uidOf("role binding"))),
-        /** Roles of which every binding is kept, each written as in `access`. Default: none. */
+        /** Roles whose bindings are all kept, each written as in `access`. Default: none. */
         roles: optional(setOf(text())),
       }),
     ),
@@ -72,24 +75,24 @@ export function membersIn(access: unknown): Member[] {
   );
 }
 
-/** The entries of an object; none of anything else. */
+/** The entries of an object; empty for any other value. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
-/** The texts of a list; none of anything else. */
+/** The texts of a list; empty for any other value. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** What identifies a `GroupAccess` in a program: its group and the roles that it manages. Undefined while one of them is unknown. */
+/** The key of a `GroupAccess` in a program, which is its group and the roles that it manages. Undefined while one of them is unknown. */
 export function accessKey(inputs: Values): string | undefined {
   const [group, written] = [writtenGroup(inputs), canonical(inputs["roles"], groupAccess.fields.roles.shape)];
   const isKnown = group !== undefined && !textsOf(written).includes(unknownValue);
   return isKnown && written !== unknownValue ? JSON.stringify(["groupAccess", group, written ?? "all"]) : undefined;
 }
 
-/** The group as the program writes it, by uid or by path, for comparison with other resources. Undefined while it is unknown. */
+/** The group in the program, by uid or by path, for comparison with other resources. Undefined while it is unknown. */
 export function writtenGroup(inputs: Values): string | undefined {
   const name = givenFor(groupAccess.fields, "parentUid", inputs)?.name ?? "parentUid";
   const value = inputs[name];

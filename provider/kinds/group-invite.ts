@@ -18,7 +18,7 @@ import {
 import { duration, emailAddress } from "../schema/inputs";
 import { inGroup, roleName } from "../schema/references";
 
-/** An invite: anyone who has its code can join a group with a role (docs/platform-api.md#invites). */
+/** An invite, whose code lets anybody join a group with a role (docs/platform-api.md#invites). */
 export const groupInvite = declare({
   name: "GroupInvite",
   address: { noun: "group invite", area: "iam", segment: "groupInvites", capabilities: "IAM_GROUP_INVITES" },
@@ -29,9 +29,12 @@ export const groupInvite = declare({
     roleUid: uidOf("role"),
     /** Name of that role, instead of `roleUid`: a built-in role, else a custom role of the group or one above. A change replaces the invite, unless it means the same role. */
     roleName: roleName(),
-    /** How long the invite can be accepted after its creation, in seconds with an `s`: `86400s` is a day. A change replaces the invite. */
+    /**
+     * Time after its creation in which the invite can be accepted, in seconds with an `s`, such as `86400s` for a day. A change replaces
+     * the invite.
+     */
     ttl: having({ writeOnly: true }, text(duration)),
-    /** E-mail address of the only person who can accept. A change replaces the invite. Default: anyone who has the code. */
+    /** E-mail address of the only person who can accept. A change replaces the invite. Default: anybody with the code. */
     email: having({ normalise: (text) => text.toLowerCase() }, optional(text(emailAddress))),
     /** Whether the invite can be accepted only once. A change replaces the invite. Default: false. */
     singleUse: optional(flag()),
@@ -49,7 +52,7 @@ export const groupInvite = declare({
       name: output(text()),
       /** Empty if unset. */
       description: detail(text()),
-      /** What the role allows. */
+      /** Capabilities of the role. */
       capabilities: detail(setOf(enumeration())),
     }),
     /** When the invite was created, RFC 3339. */
@@ -69,8 +72,8 @@ export const groupInvite = declare({
 });
 
 /**
- * An invite that has expired no longer admits anyone. An invite for a single use, or for one person, disappears when it is
- * accepted; a new one would admit one more person.
+ * An expired invite no longer admits anybody. An invite for a single use, or for one person, disappears when it is accepted; a new one
+ * would admit one more person.
  */
 function settled({ expirationTime, singleUse, email }: Values, now: number): "expired" | "spent" | undefined {
   if (Date.parse(String(expirationTime)) <= now) return "expired";

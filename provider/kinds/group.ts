@@ -19,10 +19,10 @@ import { filter } from "../schema/filters";
 import { groupName } from "../schema/inputs";
 import { inGroup } from "../schema/references";
 
-/** Groups as places: with uid and name only. */
+/** Groups as places, with uid and name only. */
 export const places = placesAt(groupAddress);
 
-/** A group: a node of the organisation's tree (docs/platform-api.md#groups). */
+/** A group, which is a node of the organisation's tree (docs/platform-api.md#groups). */
 export const group = declare({
   name: "Group",
   address: groupAddress,
@@ -31,7 +31,7 @@ export const group = declare({
     parentUid: parent(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
-    /** What the group is for, on one line. Default: none. */
+    /** Purpose of the group, on one line. Default: none. */
     description: description(),
     /**
      * Rejects the deletion and the replacement of the group, until an update has set this to false. Kept in state when given, never sent.
@@ -63,7 +63,7 @@ export const group = declare({
     /** Only the groups above the one with this uid. */
     ancestorsOf: filter(
       uidOf("group"),
-      // Only the platform knows whether a group counts as its own ancestor.
+      // Only the platform knows whether a group is its own ancestor.
       (row: { uid: string }, uid) => isAtOrBelow(uid, row.uid),
       "uidp.ancestors_of",
     ),

@@ -55,7 +55,7 @@ const oidc = message(
   { update: "members" },
 );
 
-/** An identity provider: where people sign in (docs/platform-api.md#identity-providers). */
+/** An identity provider, where people sign in (docs/platform-api.md#identity-providers). */
 export const identityProvider = declare({
   name: "IdentityProvider",
   address: {
@@ -69,9 +69,9 @@ export const identityProvider = declare({
     parentUid: parent(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
-    /** What the identity provider is for, on one line. Default: none. */
+    /** Purpose of the identity provider, on one line. Default: none. */
     description: description(),
-    /** Uid of the role that people get at their first sign-in; those who signed in before keep theirs. */
+    /** Uid of the role that people get at their first sign-in; people who signed in before keep their role. */
     defaultRole: uidOf("role"),
     /** Name of that role, instead of `defaultRole`: a built-in role, else a custom role of this group or one above. */
     defaultRoleName: roleName("defaultRole"),
@@ -81,7 +81,7 @@ export const identityProvider = declare({
     scim: answeredMessage("Scim", {
       /** Whether SCIM requests are accepted. */
       enabled: output(flag()),
-      /** Where the directory sends its requests. */
+      /** Address to which the directory sends its requests. */
       endpointUrl: output(text()),
       /** State of the token, `CREDENTIAL_STATE_…`. */
       credentialState: detail(enumeration()),
@@ -110,8 +110,8 @@ export const identityProvider = declare({
 });
 
 /**
- * Requires the secret where sign-in needs one: an update without it would clear it, and no one could sign in. The state of an imported
- * object has no secret, so there an update clears nothing.
+ * Requires the secret if sign-in needs one, because an update without it would clear it, and nobody could sign in. The state of an imported
+ * object has no secret, so an update clears nothing there.
  */
 function secretProblems({ oidc }: Values, { oidc: known }: Values): Problem[] {
   if (typeof oidc !== "object" || oidc === null) return [];
@@ -132,7 +132,7 @@ function secretProblems({ oidc }: Values, { oidc: known }: Values): Problem[] {
   ];
 }
 
-/** True for the state of an identity provider whose secret only the platform knows. One with PKCE may have none. */
+/** True for the state of an identity provider with a secret that only the platform knows. A provider with PKCE may have no secret. */
 function isImported(known: unknown): boolean {
   if (typeof known !== "object" || known === null) return false;
   const { clientSecret, pkceEnabled } = known as Values;

@@ -42,7 +42,9 @@ export type RelationshipType = EnumName<"RELATIONSHIP_TYPE_", KnownRelationship>
 
 const relationshipType = enumOf("RELATIONSHIP_TYPE_", Object.keys(relationshipMembers) as KnownRelationship[]);
 
-/** True for a row that has the member of `type`, and for a type that is newer than this package: the platform has filtered by it. */
+/**
+ * True for a row with the member of `type`. Also true for a type that is newer than this package, because the platform has filtered by it.
+ */
 function isRelated(row: Values, type: RelationshipType): boolean {
   const member = (relationshipMembers as Readonly<Record<string, string>>)[type];
   return member === undefined || Boolean(row[member]);
@@ -132,7 +134,7 @@ const awsIdentity = message(
   },
 );
 
-/** An identity: who may log in, and how it proves itself (docs/platform-api.md#identities). */
+/** An identity, with the logins that may assume it (docs/platform-api.md#identities). */
 export const identity = declare({
   name: "Identity",
   address: { noun: "identity", area: "iam", segment: "identities", capabilities: "IAM_IDENTITY" },
@@ -141,7 +143,7 @@ export const identity = declare({
     parentUid: parent(),
     /** Lowercase letters, digits, spaces, dots, underscores and hyphens. Default: the logical name. */
     name: name(groupName),
-    /** What the identity is for, on one line. Default: none. */
+    /** Purpose of the identity, on one line. Default: none. */
     description: description(),
     /** Company that the identity belongs to. Default: none. */
     company: optional(text()),
@@ -163,7 +165,7 @@ export const identity = declare({
     email: detail(text()),
     /** E-mail address of a person that is not verified; empty for others. */
     emailUnverified: detail(text()),
-    /** When it was last assumed, RFC 3339. */
+    /** Time when the identity was last assumed, RFC 3339. */
     lastSeenTime: detail(time()),
     /** When the identity was created, RFC 3339. */
     createTime: createTime(),
@@ -185,7 +187,7 @@ export const identity = declare({
   calls: { lookAhead: true },
 });
 
-/** The fields of an identity that say how it logs in: each identity has one of them. */
+/** The fields of an identity with its login. Each identity has one of them. */
 export const loginForms: readonly string[] = Object.entries(identity.fields).flatMap(([name, { traits }]) =>
   traits.form ? [name] : [],
 );

@@ -5,19 +5,19 @@ import { registryCredentials } from "./registry-credentials";
 
 export { kinds };
 
-/** The key of a kind: its name with a small first letter, and the member of `pulumi-platform/provider` that serves it. */
+/** The key of a kind. It is its name with a small first letter, and the member of `pulumi-platform/provider` that serves it. */
 export type KindKey = keyof typeof kinds;
 
-/** What else programs can declare: several objects of the platform as one resource. */
+/** Resources that consist of several objects of the platform. */
 export const composites = { groupAccess };
 
-/** What else programs can declare: values that the platform has no object for. */
+/** Resources that are values without an object on the platform. */
 export const values = { registryCredentials };
 
 /** Every kind of object that data sources read. */
 export const readableKinds = { ...kinds, advisory };
 
-// Not the types of the constants: only `typeof` a declaration shows its doc comments in editors.
+// Not the types of the constants, because only `typeof` a declaration shows its doc comments in editors.
 /** Everything that programs can declare, by key. */
 export type ResourceKinds = typeof kinds & {
   readonly groupAccess: typeof groupAccess;

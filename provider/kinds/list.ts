@@ -1,4 +1,4 @@
-// Every kind of object that programs can declare: the only list of them in `provider/`.
+// Every kind of object that programs can declare. This is the only list of them in `provider/`.
 export { accountAssociation } from "./account-association";
 export { externalGroupRoleMapping } from "./external-group-role-mapping";
 export { group } from "./group";

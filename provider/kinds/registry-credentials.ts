@@ -2,7 +2,7 @@ import { declareValue } from "../schema/declare";
 import { filled, having, optional, output, text, time, uidOf } from "../schema/fields";
 import { registryHost } from "../schema/inputs";
 
-/** The user name if the program sets none: the token identifies the caller. */
+/** The user name if the program sets none. The token identifies the caller. */
 export const anyUser = "_token";
 
 /**
@@ -19,9 +19,9 @@ export const registryCredentials = declareValue({
     identity: having({ immutable: true }, optional(uidOf("identity"))),
     /** User name to return. The token alone identifies the caller. Default: `_token`. */
     username: filled(text()),
-    /** The pull token: a secret. */
+    /** The pull token, which is secret. */
     password: having({ secret: true }, output(text())),
-    /** When the token expires, RFC 3339: an hour after it was fetched, unless the platform says otherwise. */
+    /** Time when the token expires, RFC 3339. It is an hour after the fetch, unless the platform says otherwise. */
     expiry: output(time()),
   },
 });

@@ -34,7 +34,7 @@ const alias = someText.refine((value) => /^[a-zA-Z0-9_.\-/]*[a-zA-Z0-9_.-]:[a-zA
 });
 
 const syncConfig = message("SyncConfig", {
-  /** The repo to synchronise from: its uid, its name in the catalog, or an image reference. */
+  /** The repo to synchronise from, by its uid, its name in the catalog, or an image reference. */
   source: having({ resolvedTo: "sourceUid" }, text()),
   /** A further destination on Google Cloud. Default: none. */
   google: optional(text()),
@@ -109,9 +109,9 @@ const certificates = message("OverlayCertificates", {
   providers: optional(setOf(text())),
 });
 
-/** What the platform adds to the images of a repo. */
+/** Additions of the platform to the images of a repo. */
 const customOverlay = message("CustomOverlay", {
-  /** Packages and where they come from. Default: those of the image. */
+  /** Packages and their sources. Default: those of the image. */
   contents: optional(contents),
   /** Environment variables by name. Default: none. */
   environment: optional(mapOf(text(multilineText))),
@@ -126,7 +126,7 @@ const customOverlay = message("CustomOverlay", {
 /** A field that the platform takes from the source while the repo is synchronised. */
 const synchronised = { filledWhile: "sync_config" } as const;
 
-/** A repo: a named place for images in a group (docs/platform-api.md#repositories). */
+/** A repo, which is a named place for images in a group (docs/platform-api.md#repositories). */
 export const repo = declare({
   name: "Repo",
   address: { noun: "repo", area: "registry", segment: "repos", capabilities: "REPO" },
@@ -135,7 +135,7 @@ export const repo = declare({
     parentUid: parent(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
-    /** What the repo is for, on one line. Default: none, or that of the source. */
+    /** Purpose of the repo, on one line. Default: none, or that of the source. */
     description: having(synchronised, description()),
     /** Tier in the catalog, `CATALOG_TIER_…`. Default: none, or that of the source. */
     catalogTier: having(
@@ -150,11 +150,11 @@ export const repo = declare({
     activeTags: having(synchronised, optional(setOf(text(tagName)))),
     /** The source from which the platform synchronises the repo. Default: not synchronised. */
     sync_config: optional(syncConfig),
-    /** What the platform adds to the images of the repo. Default: nothing. */
+    /** Additions of the platform to the images of the repo. Default: none. */
     customOverlay: optional(customOverlay),
-    /** What happens to the repo when the resource is deleted: `retain` keeps it on the platform, `delete` deletes it. Default: `retain`. */
+    /** Fate of the repo when the resource is deleted. `retain` keeps it on the platform, `delete` deletes it. Default: `retain`. */
     deletionPolicy,
-    /** Uid of the repo that `sync_config.source` names; not set if the repo is not synchronised. */
+    /** Uid of the source repo in `sync_config.source`; not set if the repo is not synchronised. */
     sourceUid: having({ read: ({ sync_config }) => sourceOf(sync_config) }, output(uidOf("repo"))),
     /** When the repo was created, RFC 3339. */
     createTime: createTime(),

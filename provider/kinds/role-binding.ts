@@ -7,15 +7,15 @@ import { answeredMessage, createTime, detail, having, output, parent, text, uidO
 import { filter } from "../schema/filters";
 import { boundLogin } from "./bound-login";
 
-/** The uid in the expanded reference `name`, else the one beside it, which is empty on a server that expands references. */
+/** The uid in the expanded reference `name`, otherwise the uid beside it, which is empty on a server that expands references. */
 function referenced(name: "identity" | "group" | "role") {
   return (wire: Values) => (wire[name] as { uid?: string } | null | undefined)?.uid || wire[`${name}Uid`] || undefined;
 }
 
-/** The group of a binding: the expanded reference, else the place of the uid. */
+/** The group of a binding, from the expanded reference, otherwise from the place of the uid. */
 const groupOf = (wire: Values) => referenced("group")(wire) ?? parentOf(String(wire["uid"]));
 
-/** A role binding: one identity has one role in one group and all groups below (docs/platform-api.md#role-bindings). */
+/** A role binding, which gives one identity one role in one group and all groups below (docs/platform-api.md#role-bindings). */
 export const roleBinding = declare({
   name: "RoleBinding",
   address: { noun: "role binding", area: "iam", segment: "roleBindings", capabilities: "IAM_ROLE_BINDINGS" },
@@ -45,7 +45,7 @@ export const roleBinding = declare({
       /** Verified address of a person; empty for a workload. */
       email: detail(text()),
     }),
-    /** Digest of the identity's exact issuer and subject, as when the resource first named it: `drift` compares it. */
+    /** Digest of the identity's exact issuer and subject at the time when the resource first named the identity. `drift` compares it. */
     login: having(
       { read: (wire) => boundLogin(referenced("identity")(wire), wire["identity"]), firstFor: "identityUid" },
       output(text()),
@@ -75,7 +75,7 @@ export const roleBinding = declare({
   filters: {
     /** Only bindings of the identity with this uid. */
     identity: "identityUid",
-    /** Only bindings in the group with this uid, not in those below it. */
+    /** Only bindings in the group with this uid, not in groups below it. */
     group: filter(uidOf("group"), (row: Values, uid) => groupOf(row) === uid),
     /** Only bindings of the role with this uid. */
     role: "roleUid",

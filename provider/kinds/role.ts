@@ -20,11 +20,12 @@ export function isBuiltIn(uid: string): boolean {
 }
 
 /**
- * Why the name `text`, which no visible built-in role has, may still mean one that is hidden from these credentials: a custom role of that
- * name must not take its place. Undefined if it means no built-in role. If all of them are hidden, it may be one newer than this package.
+ * Why the name `text`, which no visible built-in role has, may still mean a built-in role that is hidden from these credentials. A custom
+ * role of that name must not take its place. Undefined if it means no built-in role. If all of them are hidden, it may be one newer than
+ * this package.
  *
  * @param visible every role that the List shows
- * @param argument what takes a uid instead
+ * @param argument the argument that takes a uid instead
  */
 export function hiddenBuiltIn(text: string, visible: readonly { uid: string }[], argument: string): string | undefined {
   const showsBuiltIn = visible.some(({ uid }) => isBuiltIn(uid));
@@ -32,7 +33,7 @@ export function hiddenBuiltIn(text: string, visible: readonly { uid: string }[],
   return `the platform shows these credentials no built-in role${showsBuiltIn ? " of that name" : ""}. Pass the uid of the role as ${argument}.`;
 }
 
-/** A role: a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#roles). */
+/** A role, which is a named set of capabilities. Built-in roles can only be read (docs/platform-api.md#roles). */
 export const role = declare({
   name: "Role",
   address: { noun: "role", area: "iam", segment: "roles", capabilities: "IAM_ROLES" },
@@ -41,9 +42,9 @@ export const role = declare({
     parentUid: parent(),
     /** Any text without control characters. Default: the logical name. */
     name: name(),
-    /** What the role is for, on one line. Default: none. */
+    /** Purpose of the role, on one line. Default: none. */
     description: description(),
-    /** What the role allows: one or more names such as `CAP_REPO_LIST`, in any order. */
+    /** Capabilities of the role, as one or more names such as `CAP_REPO_LIST`, in any order. */
     capabilities: setOf(enumInput("CAP_", knownCapabilities, capability)),
     /** When the role was created, RFC 3339. */
     createTime: createTime(),

@@ -11,7 +11,9 @@ export interface ShownBinding {
   readonly identityUid: string;
   /** Empty if the platform does not return it. */
   readonly roleUid: string;
-  /** The name of an identity in a group; of a person, who chooses theirs, the verified address, else the login. Empty if not shown. */
+  /**
+   * The name of an identity in a group. For a person, who chooses the name, the verified address, otherwise the login. Empty if not shown.
+   */
   readonly identityName: string;
   /** Empty if the platform does not return it. */
   readonly roleName: string;
@@ -19,7 +21,7 @@ export interface ShownBinding {
   readonly login: string | undefined;
 }
 
-/** What the platform shows of a role binding. */
+/** The parts of a role binding that the platform shows. */
 export function shownOf(row: WireRoleBinding): ShownBinding {
   const [identityUid, roleUid] = [boundIdentity(row), boundRole(row)];
   const names = { identityName: readableName(identityUid, row.identity), roleName: row.role?.name ?? "" };

@@ -3,17 +3,18 @@ import { parent, text } from "../schema/fields";
 import { httpsUrl } from "../schema/inputs";
 import { inGroup } from "../schema/references";
 
-/** A subscription: where the events of a group are sent (docs/platform-api.md#subscriptions). */
+/** A subscription, which sends the events of a group to an address (docs/platform-api.md#subscriptions). */
 export const subscription = declare({
   name: "Subscription",
   address: { noun: "subscription", area: "events", segment: "subscriptions", capabilities: "EVENTS_SUBSCRIPTION" },
   fields: inGroup({
-    /** Uid of the group whose events are sent. A change replaces the subscription. */
+    /** Uid of the group that sends the events. A change replaces the subscription. */
     parentUid: parent(),
-    /** Where the events are sent: an https URL. A change replaces the subscription. */
+    /** https URL to which the events are sent. A change replaces the subscription. */
     sink: text(httpsUrl),
   }),
-  // The platform would take a second one with the same sink, and send every event twice (docs/decisions/0029-keys-of-kinds-without-a-name.md).
+  // The platform would accept a second subscription with the same sink, and send every event twice
+  // (docs/decisions/0029-keys-of-kinds-without-a-name.md).
   naturalKey: ["sink"],
   filters: {},
   access: "none",

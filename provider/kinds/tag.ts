@@ -9,7 +9,7 @@ const digest = someText.refine((value) => /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[a-fA-
   error: "must be the digest of an image, such as sha256: followed by 64 hexadecimal digits",
 });
 
-/** A tag, as far as its filters read it. */
+/** A tag, with the members that its filters read. */
 interface Row {
   readonly name: string;
   readonly updateTime: string | null;
@@ -20,7 +20,7 @@ function include(form: RegExp): DeclaredFilter<boolean> {
   return filter(flag(), ({ name }: Row, isIncluded) => isIncluded || !form.test(name));
 }
 
-/** A tag: a name for one image in a repo (docs/platform-api.md#tags). */
+/** A tag, which is a name for one image in a repo (docs/platform-api.md#tags). */
 export const tag = declare({
   name: "Tag",
   address: { noun: "tag", area: "registry", segment: "tags", capabilities: "TAG" },
@@ -36,7 +36,7 @@ export const tag = declare({
     deprecated: optional(flag()),
     /** Bundles that the tag is part of, such as `base` or `fips`, in any order. Default: none. */
     bundles: optional(setOf(text())),
-    /** What happens to the tag when the resource is deleted: `retain` keeps it on the platform, `delete` deletes it. Default: `retain`. */
+    /** Fate of the tag when the resource is deleted. `retain` keeps it on the platform, `delete` deletes it. Default: `retain`. */
     deletionPolicy,
     /** When the tag last changed or moved, RFC 3339. */
     updateTime: detail(time()),
@@ -59,7 +59,7 @@ export const tag = declare({
     /** Whether to include tags that end in `-rN`. Default: false. */
     includeEpochs: include(/-r\d+$/),
   },
-  // Lists hide some tags, also from a filter by name.
+  // Lists hide some tags, even from a filter by name.
   lookup: ({ name }) => ({ name, includeReferrers: true, includeDates: true, includeEpochs: true }),
   access: "none",
   isKept: isRetained,
@@ -68,7 +68,7 @@ export const tag = declare({
     // A repo without tags is normal.
     list: "may be empty",
     delete: "refuses missing",
-    // Lists hide tags of some names otherwise.
+    // Otherwise Lists hide tags with names of some forms.
     listParameters: { include_referrers: true, include_dates: true, include_epochs: true },
   },
 });

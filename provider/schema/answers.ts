@@ -6,7 +6,7 @@ export function answered(name: string, { traits }: Field, wire: Values): unknown
   return traits.read ? traits.read(wire) : wire[traits.wire ?? name];
 }
 
-/** What state keeps of an answer besides the inputs. */
+/** The values that state keeps of an answer besides the inputs. */
 export function outputsOf(fields: Fields, wire: Values): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
@@ -17,13 +17,13 @@ export function outputsOf(fields: Fields, wire: Values): Record<string, unknown>
   );
 }
 
-/** True for a field that data sources return: not for one that the platform never returns, or only once. */
+/** True for a field that data sources return. False if the platform never returns it, or only once. */
 export function isShown({ by, traits }: Field): boolean {
   if (by === "check" || by === "local" || by === "reference" || traits.writeOnly || traits.once) return false;
   return by !== "parent" || traits.read !== undefined;
 }
 
-/** What data sources return of an answer: its fields by their declared names, and every member that is newer than this package. */
+/** The result of data sources for an answer, which contains its fields by their declared names and every member newer than this package. */
 export function resultOf(fields: Fields, wire: Values): Record<string, unknown> {
   const read = Object.entries(fields).filter(([, field]) => isShown(field) && field.traits.read !== undefined);
   return { ...shownMembers(fields, wire), ...present(read.map(([name, field]) => [name, answered(name, field, wire)])) };
@@ -35,7 +35,7 @@ function shownMembers(fields: Fields, wire: Values): Record<string, unknown> {
     Object.entries(wire).flatMap(([wireName, value]): [string, unknown][] => {
       const field = declared.get(wireName);
       if (field === undefined) return [[wireName, value]];
-      // The platform may return an empty member where it never returns a value.
+      // The platform may return an empty member for a value that it never returns.
       return isShown(field) ? [[field.name, shown(field.shape, value)]] : [];
     }),
   );

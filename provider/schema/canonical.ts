@@ -42,12 +42,12 @@ function mapped(values: object, change: (value: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(values).map(([name, value]: [string, unknown]) => [name, change(value)]));
 }
 
-/** The value of an undeclared member: one that was added by hand is drift. */
+/** The value of an undeclared member. A member that was added by hand is drift. */
 function undeclared(value: unknown): unknown {
   return isDefault(value) ? undefined : value;
 }
 
-/** True for what a platform writes for an unset member of any type (docs/platform-api.md#defaults). `"0"` is a 64-bit number. */
+/** True for the value that a platform writes for an unset member of any type (docs/platform-api.md#defaults). `"0"` is a 64-bit number. */
 function isDefault(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (typeof value === "object" && value !== null) return Object.values(value).every(isDefault);

@@ -6,7 +6,7 @@ import type { Groups } from "./choices";
 import type { Fields, ResultOf } from "./field";
 import type { FilterDeclarations } from "./filters";
 
-/** Where the objects of a kind are in the API. */
+/** The place of the objects of a kind in the API. */
 export interface Address<Segment extends string = string> {
   /** Singular noun for messages: `role binding`. */
   readonly noun: string;
@@ -17,7 +17,7 @@ export interface Address<Segment extends string = string> {
   readonly capabilities?: string;
 }
 
-/** Where groups are in the API. */
+/** The place of groups in the API. */
 export const groupAddress: Address<"groups"> = { noun: "group", area: "iam", segment: "groups", capabilities: "IAM_GROUPS" };
 
 /** The objects at `address`, with uid and name only. */
@@ -32,7 +32,7 @@ export function placesAt({ noun, area, segment, capabilities }: Address): Collec
   };
 }
 
-/** An object as the platform returns it: its uid and every field that it returns. */
+/** An object as the platform returns it, with its uid and every returned field. */
 export type Wire<F extends Fields> = WireObject & ResultOf<F>;
 
 /** The natural key of a kind: names of fields. */
@@ -50,7 +50,7 @@ export interface ReadableDeclaration<
   readonly name: string;
   readonly address: Address<S>;
   readonly fields: F;
-  /** Inputs that identify an object within its parent. Empty: it has no natural key. */
+  /** Inputs that identify an object within its parent. If empty, it has no natural key. */
   readonly naturalKey: K;
   /** Filters of its List, besides those of every List. */
   readonly filters: Declared;
@@ -58,7 +58,7 @@ export interface ReadableDeclaration<
   readonly atMostOneFilter?: Most;
   /** The filters that narrow a List to one natural key. Default: the filters that compare a field of it. */
   readonly lookup?: (key: Values) => object;
-  /** Of several objects with the same natural key, those that a data source prefers. Default: none. */
+  /** The preferred ones among several objects with the same natural key, for a data source. Default: none. */
   readonly isPreferred?: (uid: string) => boolean;
 }
 
@@ -71,35 +71,41 @@ export interface Declaration<
   K extends Key<F> = Key<F>,
   S extends string = string,
 > extends ReadableDeclaration<F, Declared, K, S, readonly []> {
-  /** Where its parents are in the API. Default: groups. */
+  /** The place of its parents in the API. Default: groups. */
   readonly parentAddress?: Address;
-  /** Whether the object has the uid of its parent, which has at most one: the parent is its natural key and its place. Default: false. */
+  /**
+   * Whether the object has the uid of its parent. A parent has at most one such object, so the parent is its natural key and its place.
+   * Default: false.
+   */
   readonly sharesUid?: boolean;
   /** Groups of inputs of which exactly one must be set. Default: none. */
   readonly exactlyOne?: One;
   /**
-   * Problems of inputs that no field's rule finds. An unknown value is `unknownValue`. Default: nothing
+   * Problems of inputs that the rules of fields do not find. An unknown value is `unknownValue`. Default: none
    *
    * @param olds the inputs in state; empty for a new object
    */
   readonly problems?: (inputs: Values, olds: Values) => readonly Problem[];
   /**
-   * What an object has to do with access: it `gives` somebody a role; it `decides` what a role allows, or who logs in as whom; or
-   * `none`, so that what somebody else has changed in it is told, and overwritten.
+   * The relation of an object to access. It `gives` somebody a role, it `decides` the content of a role or a login, or it does neither
+   * (`none`). For `none`, changes of others are reported and overwritten.
    */
   readonly access: "gives" | "decides" | "none";
-  /** Its place in an exported program among what has the same parent: after the kinds that it usually refers to. Default: last. */
+  /** Its place in an exported program among objects with the same parent. It follows the kinds that it usually refers to. Default: last. */
   readonly rank?: number;
   /**
-   * The objects, besides the group that it is in, that cannot be deleted while an object of this kind exists: by the segment of their
-   * kind, the filter of this kind's List that takes their uid. Default: none.
+   * The kinds of objects, besides the group around it, that cannot be deleted while an object of this kind exists. Maps the segment of
+   * their kind to the filter of this kind's List that takes their uid. Default: none.
    */
   readonly blocks?: Readonly<Record<string, keyof Declared & string>>;
-  /** What the error of such a deletion says besides naming the object, as a sentence. Default: nothing. */
+  /** A sentence for the error of a blocked deletion, besides the name of the object. Default: none. */
   readonly obstacleHint?: string;
-  /** Whether `forceDestroy` of a group deletes the objects of this kind in it; otherwise it stops at them. Default: false. */
+  /** Whether `forceDestroy` of a group deletes the objects of this kind in the group instead of failing. Default: false. */
   readonly withGroup?: boolean;
-  /** The uid of the group that decides who may read an object. Default: all but the last segment of its uid; all of it if {@link sharesUid}. */
+  /**
+   * The uid of the group that decides who may read an object. Default: all but the last segment of its uid, or all of it if {@link
+   * sharesUid}.
+   */
   readonly placeOf?: (uid: string) => string | undefined;
   /** The calls that the platform offers. Default: see {@link Calls}. */
   readonly calls?: Partial<Calls>;
@@ -107,8 +113,8 @@ export interface Declaration<
   /** Whether the object stays on the platform when its resource is deleted, by its state. Default: never. */
   readonly isKept?: (state: Values) => boolean;
   /**
-   * Why a missing object has served its purpose, by its state, so that it is not a difference and is not created again. `spent`:
-   * probably; it may also have been deleted by hand. Default: undefined, a missing object was deleted.
+   * Why a missing object has served its purpose, by its state. It is then no difference and is not created again. `spent`: probably, but it
+   * may also have been deleted by hand. Default: undefined, which means that a missing object was deleted.
    *
    * @param now the platform's time, in milliseconds since 1970
    */
@@ -117,28 +123,28 @@ export interface Declaration<
   readonly contradiction?: (wire: Values) => string | undefined;
 }
 
-/** One thing that is wrong with inputs. */
+/** One problem of the inputs. */
 export interface Problem {
   /** Path of the input: `claimMatch.issuer`. */
   readonly property: string;
   readonly reason: string;
-  /** What kind of problem it is. Default: `INVALID_INPUT`. */
+  /** The code of the problem. Default: `INVALID_INPUT`. */
   readonly code?: PlatformErrorCode;
 }
 
-/** What the platform offers for a kind. */
+/** The calls that the platform offers for a kind. */
 export interface Calls {
   /** `patch`: PATCH with a mask. `post`: a second create overwrites. `none`: every change replaces the object. Default: `patch`. */
   readonly update: "patch" | "post" | "none";
   /**
    * `shows`: contains every object that these credentials may read. `may be empty`: the same, but an empty List is normal even for
-   * credentials that may read everything. `unreliable`: the same, and it may be broken, so its failure stops nothing, and reads
-   * never use it. Default: `shows`.
+   * credentials that may read everything. `unreliable`: the same, but the List may be broken, so its failure stops nothing, and reads never
+   * use it. Default: `shows`.
    */
   readonly list: "shows" | "may be empty" | "unreliable";
   /**
-   * `refuses missing`: a DELETE of a missing object returns 404, so success is trusted: for kinds that give no one access. `ignores
-   * missing`: success may have deleted nothing, so it must be proven. Default: `ignores missing`.
+   * `refuses missing`: a DELETE of a missing object returns 404, so success is trusted for kinds that give nobody access. `ignores
+   * missing`: success may have deleted nothing, so the deletion must be proven. Default: `ignores missing`.
    */
   readonly delete: "refuses missing" | "ignores missing";
   /** Parameters that every List of the kind sends. Default: none. */

@@ -21,7 +21,7 @@ import { declaredInputs, type Kind, type ReadableKind, type ResourceKind } from 
 import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
 
-/** A kind with its fields' types, as data sources use it. */
+/** A kind with its fields' types, for data sources. */
 export interface DeclaredReadable<
   F extends Fields,
   Filters extends object,
@@ -34,7 +34,7 @@ export interface DeclaredReadable<
   readonly segment: S;
   readonly atMostOneFilter: Most;
   readonly collection: Collection<Wire<F>, Filters>;
-  /** What its filters take; it exists for the compiler only. */
+  /** The values of its filters; it exists for the compiler only. */
   readonly filterValues?: Filters;
 }
 
@@ -58,11 +58,11 @@ export interface DeclaredKind<
   readonly segment: S;
   readonly atMostOneFilter: readonly [];
   readonly collection: Collection<Wire<F>, Filters>;
-  /** What its filters take; it exists for the compiler only. */
+  /** The values of its filters; it exists for the compiler only. */
   readonly filterValues?: Filters;
 }
 
-/** The kind that `declaration` declares, which programs can only read. */
+/** The read-only kind of `declaration`. */
 export function declareReadable<
   const F extends Fields,
   const Declared extends FilterDeclarations<F>,
@@ -90,7 +90,7 @@ export function declareReadable<
   };
 }
 
-/** A type of resources that the platform has no object for: their values are all there is. */
+/** A type of resources without objects on the platform, which consist of their values. */
 export function declareValue<const F extends Fields>(
   declaration: Pick<ReadableDeclaration<F>, "name" | "fields"> & { readonly address: Pick<Address, "noun" | "area"> },
 ): DeclaredValue<F> {
@@ -110,7 +110,7 @@ function namesOf(fields: Fields, which: (field: Field) => boolean): string[] {
   return Object.entries(fields).flatMap(([name, field]) => (which(field) ? [name] : []));
 }
 
-/** The kind that `declaration` declares. */
+/** The kind of `declaration`. */
 export function declare<
   const F extends Fields,
   const Declared extends FilterDeclarations<F>,

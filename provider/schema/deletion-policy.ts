@@ -3,7 +3,7 @@ import type { Values } from "./values";
 import type { Field } from "./field";
 import { local, text } from "./fields";
 
-/** What happens to an object when its resource is deleted: it stays on the platform, or is deleted too. */
+/** The fate of an object when its resource is deleted. It stays on the platform, or is deleted too. */
 export type DeletionPolicy = "retain" | "delete";
 
 /** The argument `deletionPolicy`. An object without one is retained. */
@@ -13,7 +13,7 @@ export const deletionPolicy = local(text(z.enum(["retain", "delete"], { error: '
   never
 >;
 
-/** True if a deleted resource leaves its object on the platform. */
+/** True if the object stays on the platform when its resource is deleted. */
 export function isRetained(state: Values): boolean {
   return state["deletionPolicy"] !== "delete";
 }

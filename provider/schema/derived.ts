@@ -1,4 +1,4 @@
-/** `derive` of a declaration, done once: declarations never change. */
+/** `derive` of a declaration, computed once, because declarations never change. */
 export function derivedOnce<Of extends object, Result>(derive: (of: Of) => Result): (of: Of) => Result {
   const known = new WeakMap<Of, { readonly result: Result }>();
   return (of) => {

@@ -10,8 +10,8 @@ export interface Difference {
 }
 
 /**
- * Where the canonical inputs `before` and `after` differ, down to the members of messages. Fields that `isIgnored` never differ, nor do
- * references: their uids do.
+ * The differences between the canonical inputs `before` and `after`, down to the members of messages. Fields that `isIgnored` never differ.
+ * References do not differ either, but their uids may.
  */
 export function differencesOf(
   fields: Fields,
@@ -51,7 +51,7 @@ function differences(at: Difference, before: unknown, after: unknown, isIgnored:
   });
 }
 
-/** True if two lists or maps have the same items. A member of an item that the platform filled in is not a difference. */
+/** True if two lists or maps have the same items. A member of an item is no difference if the platform filled it in. */
 function haveSameItems(before: Values, after: Values, shape: Shape, isIgnored: (field: Field) => boolean): boolean {
   const names = Object.keys(before);
   if (Array.isArray(before) !== Array.isArray(after) || names.length !== Object.keys(after).length) return false;
@@ -64,7 +64,7 @@ function haveSameItems(before: Values, after: Values, shape: Shape, isIgnored: (
 
 /** `value` in a form in which two spellings of the same time or text are equal. */
 function comparable(value: unknown, shape: Shape | undefined, traits: Traits | undefined): unknown {
-  // Objects from elsewhere may have another prototype, which `isDeepStrictEqual` compares too.
+  // Objects of other origin may have another prototype, which `isDeepStrictEqual` compares too.
   if (typeof value === "object" && value !== null) return JSON.parse(JSON.stringify(value)) as unknown;
   if (typeof value !== "string") return value;
   if (shape?.is === "time" && !Number.isNaN(Date.parse(value))) return Date.parse(value);

@@ -3,16 +3,16 @@ import type { z } from "zod";
 import type { Groups } from "./choices";
 
 /**
- * Who sets a field:
+ * The origin of a field:
  * - `required`, `optional`: the program;
- * - `named`: the program, else the logical name;
- * - `filled`: the program, else the platform, whose value is then never a difference;
- * - `check`: the program, for the check only: never sent, and never in state;
- * - `local`: the program, for this provider only: kept in state while it is set, never sent and never read;
- * - `parent`: the program; names the object's parent, and a change replaces the object;
- * - `reference`: the program, instead of the uid in another field: resolved to that uid, and kept in state together with it;
+ * - `named`: the program, otherwise the logical name;
+ * - `filled`: the program, otherwise the platform, whose value is then never a difference;
+ * - `check`: the program, only for the check, never sent and never in state;
+ * - `local`: the program, only for this provider, kept in state while it is set, never sent and never read;
+ * - `parent`: the program; it names the object's parent, and a change replaces the object;
+ * - `reference`: the program, instead of the uid in another field; it is resolved to that uid and kept in state with it;
  * - `output`: the platform; kept in state;
- * - `detail`: the platform; only data sources return it, since the engine writes every byte of state at each step.
+ * - `detail`: the platform; only data sources return it, because the engine writes every byte of state at each step.
  */
 export type Giver =
   "required" | "optional" | "named" | "filled" | "check" | "local" | "parent" | "reference" | "output" | "detail";
@@ -20,7 +20,7 @@ export type Giver =
 /** The fields of a kind, or the members of a message. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What a field holds. */
+/** The shape of a field's value. */
 export type Shape =
   | { readonly is: "text"; readonly rule: z.ZodType<string> }
   | { readonly is: "uid"; readonly of: string }
@@ -40,18 +40,18 @@ export interface EnumShape {
   readonly known: readonly string[];
 }
 
-/** What names an object without its uid. */
+/** A name for an object instead of its uid. */
 export interface ReferenceShape {
   readonly is: "reference";
-  /** How the object is named: a role by name, a group by path, an identity by path or by issuer and subject. */
+  /** The form of the name. A role is named by name, a group by path, an identity by path or by issuer and subject. */
   readonly to: "role" | "group" | "identity";
-  /** The field with the uid of the object, of which a program sets either. */
+  /** The field with the uid of the object. A program sets either this field or the name. */
   readonly uid: string;
   /** The field with the uid of the group from which the name is looked up. Default: the parent. */
   readonly place?: string;
 }
 
-/** A message: an object with declared members. */
+/** A message, which is an object with declared members. */
 export interface MessageShape {
   readonly is: "message";
   /** Name of its type in SDKs: `ClaimMatch`. */
@@ -72,36 +72,38 @@ export interface MessageShape {
 export interface Traits {
   /** A change replaces the object. */
   readonly immutable?: true;
-  /** One of several forms of the object: another form replaces it. */
+  /** One of several forms of the object. Another form replaces the object. */
   readonly form?: true;
-  /** The platform compares the text exactly with a claim of a token. This member of the same message takes a pattern instead; "" if none does. */
+  /**
+   * The member of the same message that takes a pattern for this text; "" if there is none. The platform compares the text itself exactly
+   * with a claim of a token.
+   */
   readonly patternIn?: string;
-  /** After this time the object no longer works: previews warn before it. */
+  /** The time after which the object no longer works. Previews warn in advance. */
   readonly expiry?: true;
   /** Encrypted in state, and never shown in a message. */
   readonly secret?: true;
-  /** Never returned: state keeps the value sent last, and drift is not detected. */
+  /** Never returned by the platform. State keeps the last sent value, and drift is not detected. */
   readonly writeOnly?: true;
   /** A change of this local field sends the write-only member of this name in the same message again. */
   readonly resends?: string;
-  /** Returned by the create only; state keeps it. */
+  /** Returned only by the create. State keeps the value. */
   readonly once?: true;
-  /** Says something of the object that this uid names, which changes by itself: state keeps the first value, while the uid is the same. */
+  /** Describes the object with this uid, and may change independently. State keeps the first value as long as the uid is the same. */
   readonly firstFor?: string;
-  /** Changes on its own: state has it only if the program declares it. */
+  /** Changes independently. State contains it only if the program declares it. */
   readonly volatile?: true;
   /** Every create must send it, although the program may omit it for an object that already exists. */
   readonly neededByCreate?: true;
   /** Filled in by the platform if the program omits it while this other input is set. */
   readonly filledWhile?: string;
   /**
-   * The platform may return the uid of what the text names. State keeps the text as declared, and in this output the uid: another uid
-   * is drift.
+   * The output with the uid that the platform may return in place of the text. State keeps the text as declared. A different uid is drift.
    */
   readonly resolvedTo?: string;
-  /** The reference blocks the deletion of the object that this uid names. */
+  /** The object with this uid cannot be deleted while the reference exists. */
   readonly blocksTarget?: true;
-  /** The value that means "unset". Default: `""`, `false`, `0`, no items and no members. `..._UNSPECIFIED` of an enum always does. */
+  /** The value that means "unset". Default: `""`, `false`, `0`, no items and no members. For an enum, `..._UNSPECIFIED` is always unset. */
   readonly unset?: string | number | boolean;
   /** Name on the wire. Default: the field's own. */
   readonly wire?: string;
@@ -111,7 +113,7 @@ export interface Traits {
   readonly read?: (wire: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** A field, declared once. `value` (what a program sets) and `shown` (what a data source returns) exist for the compiler only. */
+/** A field, declared once. `value` (the value in programs) and `shown` (the value in data sources) exist for the compiler only. */
 export interface Field<Value = unknown, By extends Giver = Giver, Shown = unknown> {
   readonly value?: Value;
   readonly shown?: Shown;
@@ -125,7 +127,7 @@ export function own(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** True for a field that a program declares, and for an undeclared one. */
+/** True for a field that a program declares, and for an undeclared field. */
 export function isInput(field: Field | undefined): boolean {
   return field === undefined || (field.by !== "output" && field.by !== "detail" && field.by !== "check");
 }
@@ -133,7 +135,7 @@ export function isInput(field: Field | undefined): boolean {
 /** The fields that a program declares, with their names. */
 export const inputsIn = derivedOnce((fields: Fields) => Object.entries(fields).filter(([, field]) => isInput(field)));
 
-/** True for a field that the platform knows and a program declares, and for an undeclared one. */
+/** True for a field that a program declares and the platform knows, and for an undeclared field. */
 export function isSent(field: Field | undefined): boolean {
   return isInput(field) && field?.by !== "local" && field?.by !== "reference";
 }
@@ -143,7 +145,7 @@ export interface Reference<Value, Uid extends string> extends Field<Value, "refe
   readonly instead?: Uid;
 }
 
-/** The pairs of a uid and what names the same object, of each of which a program sets one. */
+/** Pairs of a uid and a reference to the same object. A program sets one of each pair. */
 export type ReferencePairs<F extends Fields> = {
   [Name in keyof F]: F[Name] extends Reference<unknown, infer Uid> ? (Uid extends keyof F ? readonly [Uid, Name] : never) : never;
 }[keyof F];
@@ -162,7 +164,7 @@ type OptionalValues<F> = { readonly [Name in keyof F]?: ValueOf<F[Name]> | undef
 type StateValues<F> = { readonly [Name in keyof F]: StateValue<ValueOf<F[Name]>> };
 type OptionalStateValues<F> = { readonly [Name in keyof F]: StateValue<ValueOf<F[Name]>> | undefined };
 
-/** A message in state has every member that the platform has, declared or not. */
+/** A message in state has every member from the platform, declared or not. */
 type StateValue<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
@@ -178,11 +180,11 @@ export type StateOf<F extends Fields> = StateValues<By<F, "required" | "named" |
   OutputsOf<F> &
   OptionalStateValues<By<F, "optional" | "local" | "parent" | "reference">>;
 
-// A separate mapped type, so that emitted types refer to it by name: written out, it would lose the doc comments of its members.
+// A separate mapped type, so that emitted types refer to it by name. An expanded type would lose the doc comments of its members.
 /** Values that the platform sets and state keeps. */
 export type OutputsOf<F extends Fields> = { readonly [Name in keyof By<F, "output">]: ValueOf<F[Name]> };
 
-/** The fields that the platform returns in every answer. Those that it never returns, or only once, are shown as `never`. */
+/** The fields in every answer of the platform. A field that is returned never or only once is shown as `never`. */
 type ShownFields<F extends Fields> = Pick<
   F,
   { [Name in keyof F]: [ShownOf<F[Name]>] extends [undefined] ? never : Name }[keyof F]
@@ -191,13 +193,13 @@ type ShownFields<F extends Fields> = Pick<
 /** The result of a data source: every field that the platform returns. */
 export type ResultOf<F extends Fields> = { readonly [Name in keyof ShownFields<F>]: ShownOf<F[Name]> };
 
-/** A message that a program sets, as data sources return it: the members that are set. */
+/** A message of a program in the form of data sources, with the members that are set. */
 export type SetMembers<F extends Fields> = {
   readonly [Name in keyof ShownFields<F>]?: NonNullable<ShownOf<F[Name]>> | undefined;
 };
 
 /**
- * The name of an enum value: one of `Name`, or a newer one with the same prefix. The empty record keeps the compiler from merging the
- * two, so that editors offer the known names.
+ * The name of an enum value, which is one of `Name` or a newer name with the same prefix. The empty record keeps the compiler from merging
+ * the two, so that editors offer the known names.
  */
 export type EnumName<Prefix extends string, Name extends string> = Name | (`${Prefix}${string}` & Record<never, never>);

@@ -6,7 +6,10 @@ import { descriptionText, enumName, someText } from "./inputs";
 /** A field that data sources cannot return. */
 type Hidden = { readonly writeOnly: true } | { readonly once: true };
 
-/** Of a parent field: answers name the parent. Otherwise it follows from the uid of the object, and data sources do not return it. */
+/**
+ * A trait of a parent field whose parent is named in answers. Without it, the parent follows from the uid of the object, and data sources
+ * do not return it.
+ */
 interface WithAnswer {
   readonly read: NonNullable<Traits["read"]>;
 }
@@ -25,7 +28,7 @@ export function filled<Value, Shown>({ shape, traits }: Field<Value, "required",
   return { by: "filled", shape, traits };
 }
 
-/** An argument that only the check reads: never sent, and never in state. */
+/** An argument for the check alone, which is never sent and never in state. */
 export function checkOnly<Value>({ shape, traits }: Field<Value, "required">): Field<Value, "check", never> {
   return { by: "check", shape, traits };
 }
@@ -36,11 +39,11 @@ export function resending(name: string): Field<string, "local", never> {
 }
 
 /**
- * An argument of this provider that the platform does not know, such as a guard or a version of a secret: kept in state while the
- * program sets it, never sent and never read. If only it changes, the update writes nothing to the platform.
+ * An argument that only this provider knows, such as a guard or the version of a secret. It is kept in state while the program sets it,
+ * never sent and never read. If nothing else changes, the update writes nothing to the platform.
  */
 export function local<Value, Shown>({ shape, traits }: Field<Value, "required", Shown>): Field<Value, "local", never> {
-  // `false` and `0` are values like any other: no server leaves them out.
+  // `false` and `0` are ordinary values here, because no server leaves them out.
   return { by: "local", shape, traits: { ...traits, unset: "" } };
 }
 
@@ -62,7 +65,7 @@ export function having<const T extends Traits, Value, G extends Giver, Shown>(
   return { by: of.by, shape: of.shape, traits: { ...of.traits, ...traits } };
 }
 
-/** A text; by default any that is not empty and has no control characters. */
+/** A text, by default with any characters except control characters, and not empty. */
 export function text(rule: z.ZodType<string> = someText): Field<string, "required", string> {
   return field({ is: "text", rule });
 }
@@ -93,9 +96,10 @@ export function enumeration(): Field<string, "required", string> {
 }
 
 /**
- * An enum value that a program sets. Names newer than this package pass with a warning; what cannot be a name of this enum is rejected.
+ * An enum value that a program sets. A name newer than this package passes with a warning; a text that cannot be a name of this enum is
+ * rejected.
  *
- * @param prefix of every name: the platform drops any other text without an error (docs/platform-api.md#enums)
+ * @param prefix of every name. The platform drops any other text without an error (docs/platform-api.md#enums)
  */
 export function enumInput(
   prefix: string,
@@ -144,7 +148,7 @@ export function message<
   return field({ is: "message", name, members, exactlyOne, atMostOne, update });
 }
 
-/** A message that only the platform sets. State keeps its outputs; data sources return all of it. */
+/** A message that only the platform sets. State keeps its outputs, and data sources return all of it. */
 export function answeredMessage<F extends Fields>(
   name: string,
   members: F,
@@ -157,7 +161,7 @@ export function parent(of = "group"): Field<string, "parent", never> {
   return { by: "parent", shape: { is: "uid", of }, traits: { immutable: true } };
 }
 
-/** The name of an object; by default any text that is not empty and has no control characters. */
+/** The name of an object, by default any text without control characters that is not empty. */
 export function name(rule: z.ZodType<string> = someText): Field<string, "named", string> {
   return { by: "named", shape: { is: "text", rule }, traits: {} };
 }
@@ -167,7 +171,7 @@ export function description(): Field<string, "optional", string> {
   return optional(text(descriptionText));
 }
 
-/** When the platform created the object. */
+/** The time when the platform created the object. */
 export function createTime(): Field<string, "output", string | null> {
   return output(time());
 }

@@ -6,7 +6,7 @@ import { snakeCase } from "./wire-names";
 
 /** A filter of a List other than equality with one field. */
 export interface DeclaredFilter<Value = unknown> {
-  /** What programs pass; it exists for the compiler only. */
+  /** The value in programs; it exists for the compiler only. */
   readonly value?: Value;
   readonly shape: Shape;
   /** Spelling in the query. Default: the filter's name in snake_case. */
@@ -15,7 +15,7 @@ export interface DeclaredFilter<Value = unknown> {
   matches?(row: never, value: Value): boolean;
 }
 
-/** Filters of a List by their names in programs: the field to compare, or the filter itself. */
+/** Filters of a List by their names in programs. Each is the name of the compared field, or the filter itself. */
 export type FilterDeclarations<F extends Fields> = Readonly<Record<string, (keyof F & string) | DeclaredFilter>>;
 
 // Mapped without `as`, so that editors show the doc comments of the declaration.
@@ -25,9 +25,9 @@ export type FilterValues<Declared> = {
 };
 
 /**
- * A filter that takes what `of` holds.
+ * A filter with values of the form `of`.
  *
- * @param matches the same filter on this side. Absent where a row does not show whether it matches
+ * @param matches the same filter on this side. Absent if a row does not show whether it matches
  */
 export function filter<Value>(
   of: Field<Value>,
@@ -37,14 +37,14 @@ export function filter<Value>(
   return { shape: of.shape, ...(parameter !== undefined && { parameter }), ...(matches && { matches }) };
 }
 
-/** What each filter takes. */
+/** The form of the values of each filter. */
 export function shapesOf(fields: Fields, declared: FilterDeclarations<Fields>): Record<string, Shape> {
   return Object.fromEntries(
     Object.entries(declared).map(([name, by]) => [name, typeof by === "string" ? (fields[by] as Field).shape : by.shape]),
   );
 }
 
-/** The filters as the client sends and applies them. */
+/** The filters in the form for the client. */
 export function filtersOf(fields: Fields, declared: FilterDeclarations<Fields>): Collection<WireObject>["filters"] {
   const filters = Object.entries(declared).map(([name, by]): [string, Filter<WireObject, never>] => [
     name,

@@ -2,12 +2,12 @@ import { isValues, type Path, type Values } from "./values";
 import { derivedOnce } from "./derived";
 import type { Field, Fields } from "./field";
 
-/** True for a secret, and for a message that holds one. */
+/** True for a secret, and for a message that contains one. */
 export function holdsSecret({ shape, traits }: Field): boolean {
   return traits.secret === true || (shape.is === "message" && Object.values(shape.members).some(holdsSecret));
 }
 
-/** Where the secrets of `fields` are. */
+/** The paths of the secrets in `fields`. */
 export const secretPaths: (fields: Fields) => readonly Path[] = derivedOnce((fields: Fields) =>
   Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
     if (traits.secret) return [[name]];
@@ -20,7 +20,7 @@ export function isNeverShown({ by, traits }: Field): boolean {
   return by === "local" || by === "reference" || traits.writeOnly === true;
 }
 
-/** The fields that answers do not show as a program declares them: those that they never show, and messages that hold one. */
+/** The fields that differ between answers and declarations because an answer never shows them or a part of them. */
 const hidingIn: (fields: Fields) => readonly { name: string; within?: Fields }[] = derivedOnce((fields: Fields) =>
   Object.entries(fields).flatMap(([name, field]) => {
     if (isNeverShown(field)) return [{ name }];
@@ -29,7 +29,7 @@ const hidingIn: (fields: Fields) => readonly { name: string; within?: Fields }[]
   }),
 );
 
-/** `values` without what no answer shows. */
+/** `values` without the values that no answer shows. */
 export function asShown(fields: Fields, values: Values): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...values };
   for (const { name, within } of hidingIn(fields)) {
@@ -40,7 +40,7 @@ export function asShown(fields: Fields, values: Values): Record<string, unknown>
   return shown;
 }
 
-/** Where `inputs` have values that no answer shows and a body sends. */
+/** Paths of values in `inputs` that no answer shows and a body sends. */
 export function unseenPaths(fields: Fields, inputs: Values): Path[] {
   return Object.entries(fields).flatMap(([name, { shape, traits }]): Path[] => {
     const value = inputs[name];

@@ -3,7 +3,7 @@ import { isLoopback } from "../client/http";
 import { alternatives, literal } from "../client/printable";
 import { isUid, uidRule } from "../client/uid";
 
-/** What the engine passes for an unknown value of any type. */
+/** The engine's value for an unknown value of any type. */
 // See docs/contributing/engine.md#unknown-values.
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -12,7 +12,7 @@ export function hasUnknown(value: object): boolean {
   return JSON.stringify(value).includes(unknownValue);
 }
 
-/** What a resource class passes in an update in addition to the program's arguments. Check removes it. */
+/** An input that a resource class adds to the program's arguments in an update. Check removes it. */
 // See docs/contributing/engine.md#previews.
 export const updateArgument = "__isUpdate";
 
@@ -55,7 +55,7 @@ export const descriptionText = plainText.refine((text) => lengthOf(text) <= long
   error: ({ input }) => `must not be longer than ${longestDescription} characters; it has ${lengthOf(String(input))}`,
 });
 
-/** Characters of a text, as the platform counts them: code points. */
+/** Number of characters of a text. The platform counts code points. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -63,7 +63,7 @@ function lengthOf(text: string): number {
 /** The name of a group or an identity (docs/platform-api.md#names). */
 export const groupName = groupText(" (without a name, the logical name is used)");
 
-/** A key of a tree of groups: the name of a group or an identity, unless the program names it otherwise. */
+/** A key of a tree of groups, which is the name of a group or an identity unless the program gives another. */
 export const groupKey = groupText("");
 
 function groupText(hint: string) {
@@ -82,12 +82,12 @@ export const uid = aString
 
 /** The issuer of OIDC tokens: https, or http to localhost, without query or fragment (OpenID Connect Discovery 1.0 §3). */
 export const issuerUrl = someText.refine(
-  // The message does not quote the value: it may contain a password.
+  // The message does not quote the value, which may contain a password.
   (text) => text === "" || isIssuer(text),
   "must be an https URL (http for localhost only) without user, query or fragment",
 );
 
-/** The host of a registry, with a port if it has one: no scheme and no path. */
+/** The host of a registry, with a port if it has one, without scheme and path. */
 export const registryHost = someText.refine(
   (text) => text === "" || (/^[a-z0-9.-]+(:\d+)?$/.test(text) && URL.canParse(`https://${text}`)),
   "must be the host of the registry, such as registry.example.com, without https:// and without a path",
@@ -95,7 +95,7 @@ export const registryHost = someText.refine(
 
 /** An https URL without user or fragment. */
 export const httpsUrl = someText.refine(
-  // The message does not quote the value: it may contain a token.
+  // The message does not quote the value, which may contain a token.
   (text) => text === "" || isHttps(text),
   "must be an https URL without user or fragment",
 );
@@ -106,12 +106,12 @@ export const tagName = someText.refine((text) => text === "" || /^[a-zA-Z0-9_][a
     `${literal(issue.input)} may contain only letters, digits, dots, underscores and hyphens, at most 128, and must not begin with a dot or a hyphen`,
 });
 
-/** A positive duration as the platform writes it (docs/platform-api.md#json-fields). */
+/** A positive duration in the platform's form (docs/platform-api.md#json-fields). */
 export const duration = someText.refine((text) => text === "" || (/^\d{1,9}(\.\d{1,9})?s$/.test(text) && parseFloat(text) > 0), {
   error: 'must be a number of seconds with an s, such as "86400s" for a day',
 });
 
-/** An e-mail address: something, an at sign, and something. */
+/** An e-mail address, with text on both sides of its only at sign. */
 export const emailAddress = someText.refine((text) => text === "" || /^[^\s@]+@[^\s@]+$/.test(text), {
   error: (issue) => `${literal(issue.input)} is not an e-mail address`,
 });
@@ -122,19 +122,19 @@ export const multilineText = aString;
 /** The number of an AWS account. */
 export const awsAccount = aString.refine((text) => /^\d{12}$/.test(text), "must be the 12 digits of an AWS account");
 
-/** An ARN or unique id of AWS, which is compared exactly. Neither can hold a wildcard. */
+/** An ARN or unique id of AWS that is compared exactly. Neither can contain a wildcard. */
 export function awsText(instead: string) {
   return someText.refine((text) => !/[*?]/.test(text), `is compared exactly, without wildcards: write ${instead} instead`);
 }
 
-/** The name of an enum value: one of `names`, or a newer one with the same `prefix`. */
+/** The name of an enum value, which is one of `names` or a newer name with the same `prefix`. */
 export function enumName(prefix: string, names: readonly string[]) {
   return aString.refine((name) => name.startsWith(prefix) && /^[A-Z0-9_]+$/.test(name.slice(prefix.length)), {
     error: `must be one of ${alternatives(names)}, or a newer name that begins with ${prefix}`,
   });
 }
 
-/** A number that JSON carries as text, because it may exceed what JavaScript represents exactly. */
+/** A number as text, because it may exceed the numbers that JavaScript represents exactly. */
 export const decimalNumber = aString.refine((text) => /^[1-9]\d*$/.test(text), 'must be a number as text, such as "1234"');
 
 /** True or false. */

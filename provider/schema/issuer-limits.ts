@@ -3,13 +3,13 @@ import type { SharedIssuer } from "./shared-issuer";
 import { sharedIssuers } from "./shared-issuers";
 import { tenantIn } from "./tenant-part";
 
-/** Whose tokens an issuer, or a pattern of issuers, accepts. */
+/** The customers whose tokens an issuer, or a pattern of issuers, accepts. */
 export interface IssuerLimits {
-  /** Services whose customers share an issuer that is accepted: the rest of the login must name one of them. */
+  /** Services with a shared issuer for all customers that is accepted. The rest of the login must name one of their customers. */
   readonly shared: readonly SharedIssuer[];
-  /** Services whose customers each have an issuer, of which none is named. */
+  /** Services with one issuer for each customer, if no customer is named. */
   readonly open: readonly SharedIssuer[];
-  /** An issuer is accepted that no service is known to share. */
+  /** True if an issuer is accepted that no service is known to share. */
   readonly isOwn: boolean;
 }
 
@@ -24,7 +24,7 @@ export function sharedIssuer(url: string): SharedIssuer | undefined {
   return exactIssuers.find(([issuer]) => issuer.startsWith(sought))?.[1];
 }
 
-/** For comparison: an issuer that differs in its case, in a slash at its end or in the usual port is served at the same address. */
+/** A form for comparison. Issuers that differ only in case, in a slash at the end or in the usual port have the same address. */
 function comparable(url: string): string {
   return url
     .toLowerCase()
@@ -33,10 +33,10 @@ function comparable(url: string): string {
     .replace(/\/+$/, "");
 }
 
-/** A host that is written out: a port, a slash or the end follows. */
+/** A literal host, which is followed by a port, a slash or the end. */
 const literalHost = /^https:\/\/([^/:?#@\\]+)(?::(\d+))?(\/|$)/;
 
-/** Whose tokens are accepted by the beginnings of issuers; undefined where one of them does not name a host. */
+/** The limits of issuers that begin with these texts; undefined if one of them does not name a host. */
 export function limitsOf(starts: readonly Start[]): IssuerLimits | undefined {
   const all = starts.map(limitsOfStart);
   if (!all.every((each) => each !== undefined)) return undefined;
@@ -65,7 +65,7 @@ function limitsOfStart({ text, isWhole }: Start): IssuerLimits | undefined {
   };
 }
 
-/** The form of issuers with `host` in place of its own; undefined for another host. `&` stands for a region. */
+/** The form of issuers with `host` in place of its own host; undefined for another host. `&` stands for a region. */
 function at(host: string, issuer: string): string | undefined {
   const [, own = "", path = ""] = /^https:\/\/([^/]+)(.*)$/.exec(issuer) ?? [];
   const [before = "", after] = own.split("&");
@@ -73,7 +73,7 @@ function at(host: string, issuer: string): string | undefined {
   return isSame ? `https://${host}${path}` : undefined;
 }
 
-/** True if a value that begins so may be the issuer, or one of the form that names no customer. */
+/** True if a value with this beginning may be the issuer, or an issuer of the form that names no customer. */
 function isReached(issuer: string, { text, isWhole }: Start): boolean {
   if (issuer.includes("*")) {
     if (tenantIn(issuer, { text, isWhole }) !== undefined) return false;

@@ -6,12 +6,12 @@ import { resolvedUid } from "./references";
 import { isValues, present, type Values } from "./values";
 
 /**
- * `observed`, completed from `known` with what the answer does not show: write-only and local values; values that only a create
- * returns; texts, in place of the uids that they still stand for; references, while their uid is the same. A volatile value is left out
- * unless `known` has it, or is empty. What an answer says of another object stays as it was first said.
+ * `observed`, completed with values of `known` that the answer does not show. These are write-only and local values, values that only a
+ * create returns, texts in place of uids that they still stand for, and references while their uid is the same. A volatile value is left
+ * out unless `known` contains it or is empty. The description of another object stays as it was first observed.
  *
  * @param observed in canonical form
- * @param outputs has the uids that such texts stand for. Default: `known`
+ * @param outputs contains the uids of texts. Default: `known`
  */
 export function withKept(fields: Fields, observed: Values, known: Values, outputs: Values = known): Record<string, unknown> {
   const kept = keptIn(fields)
@@ -29,7 +29,7 @@ const keptIn: (fields: Fields) => readonly [string, Field][] = derivedOnce((fiel
   }),
 );
 
-/** What there is to complete a value from. */
+/** The sources from which a value is completed. */
 interface Sources {
   readonly observed: Values;
   readonly known: Values;
@@ -59,7 +59,7 @@ function keptValue(name: string, field: Field, { observed, known, outputs }: Sou
   return traits.resolvedTo && standsFor(kept, seen, outputs[traits.resolvedTo]) ? kept : seen;
 }
 
-/** Whether `text` stands for the object `uid`. @param last the uid that it stood for before; undefined if it was just sent */
+/** Whether `text` stands for the object `uid`. @param last the earlier uid of the text; undefined if the text was just sent */
 function standsFor(text: unknown, uid: unknown, last: unknown): boolean {
   if (typeof text !== "string" || typeof uid !== "string") return false;
   return last === undefined ? !hasPlatformForm(text) : last === uid;

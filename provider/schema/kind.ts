@@ -16,7 +16,7 @@ import { isNeverShown, secretPaths } from "./hidden-values";
 import { unknownValue } from "./inputs";
 import { givenFor, givenIn, isUnknown, keptReferences } from "./references";
 
-/** A kind, as data sources use it. */
+/** A kind, for data sources. */
 export interface ReadableKind<W extends WireObject = WireObject> {
   /** Name of its class. */
   readonly name: string;
@@ -27,17 +27,17 @@ export interface ReadableKind<W extends WireObject = WireObject> {
   readonly segment: string;
   /** The input that names the parent; undefined for a kind that programs can only read. */
   readonly parentInput: string | undefined;
-  /** What each filter of its List takes. */
+  /** The values of each filter of its List. */
   readonly filters: Readonly<Record<string, Shape>>;
   readonly atMostOneFilter: Groups<string>;
   isPreferred(uid: string): boolean;
-  /** The filters that narrow a List to one natural key, as far as the List has them. */
+  /** The available filters of the List that narrow it to one natural key. */
   lookup(inputs: Values): object;
-  /** The object as data sources return it. */
+  /** The object in the form of data sources. */
   result(wire: W): object;
 }
 
-/** A type of resources: what a program sets, and what the state keeps. */
+/** A type of resources, with the fields of programs and of state. */
 export interface ResourceKind {
   /** Name of its class. */
   readonly name: string;
@@ -47,49 +47,49 @@ export interface ResourceKind {
   readonly inputs: z.ZodObject;
   /** Inputs whose change replaces the resource. */
   readonly immutable: readonly string[];
-  /** Inputs and outputs that hold a secret. */
+  /** Inputs and outputs that contain a secret. */
   readonly secrets: readonly string[];
 }
 
-/** What a kind is by its declaration, with the defaults. */
+/** The members of a kind from its declaration, with the defaults. */
 type Declared = Required<
   Pick<Declaration, "access" | "blocks" | "isKept" | "placeOf" | "problems" | "rank" | "settled" | "sharesUid" | "withGroup">
 >;
 
-/** A kind, as check, diff, create, read, update and delete use it. */
+/** A kind, for check, diff, create, read, update and delete. */
 export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>, ResourceKind, Declared {
   readonly collection: Collection<W>;
-  /** What the error of a deletion that its objects block says besides naming them. */
+  /** A sentence for the error of a deletion that objects of this kind block, besides their names. */
   readonly obstacleHint: string | undefined;
   readonly calls: Calls;
-  /** The fields whose value only the answer to a create shows. */
+  /** The fields whose value appears only in the answer to a create. */
   readonly shownOnce: readonly string[];
   readonly parentInput: string;
   /** The inputs that identify an object, its parent first. */
   readonly keyInputs: readonly string[];
   /** The collection of its parents. */
   readonly parents: Collection<WireObject>;
-  /** What an answer shows. Interpreted here once: everything else compares and stores this. */
+  /** The content of an answer. It is interpreted only here; all other code compares and stores the result. */
   observe(wire: W): Observed;
 }
 
 /** An object as one answer of the platform shows it, in canonical form. */
 export interface Observed {
   readonly uid: string;
-  /** The inputs that would declare it, its parent among them. Without what the platform never returns. */
+  /** The inputs that would declare it, including its parent, without values that the platform never returns. */
   readonly inputs: DeclaredInputs;
-  /** What the platform sets and state keeps. */
+  /** The values that the platform sets and state keeps. */
   readonly outputs: Inputs;
 }
 
 /** Inputs of a resource, by their declared names. */
 export type Inputs = Record<string, unknown>;
 
-/** Inputs in canonical form, as only {@link declaredInputs} makes them: two that mean the same are equal. */
+/** Inputs in canonical form, which only {@link declaredInputs} makes. Inputs with the same meaning are equal. */
 export type DeclaredInputs = Inputs & { readonly [canonicalForm]: true };
 declare const canonicalForm: unique symbol;
 
-/** True if both are of one kind: two kinds never share a segment of the API's paths. */
+/** True if both are of one kind. Two kinds never share a segment of the API's paths. */
 export function isKind(one: OfKind, other: OfKind): boolean {
   return one.collection.segment === other.collection.segment;
 }
@@ -112,7 +112,7 @@ export function declaredInputs({ fields }: Pick<Kind, "fields">, values: Values)
 /**
  * The inputs that would declare the object as it is on the platform.
  *
- * @param known what was sent or read before, for values that the platform does not return
+ * @param known the inputs that were sent or read before, for values that the platform does not return
  */
 export function inputsOf(kind: Kind, { inputs }: Observed, known: Inputs): Inputs {
   return withKept(inputFields(kind.fields), inputs, known);
@@ -120,13 +120,13 @@ export function inputsOf(kind: Kind, { inputs }: Observed, known: Inputs): Input
 
 const inputFields = derivedOnce((fields: Fields): Fields => Object.fromEntries(inputsIn(fields)));
 
-/** `inputs` as a program declares them: without the uids that references stand for. */
+/** `inputs` in the form of a program, without the uids that references stand for. */
 export function asDeclared({ fields }: Kind, inputs: Inputs): Inputs {
   const replaced = givenIn(fields, inputs).map(({ uid }) => uid);
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !replaced.includes(name)));
 }
 
-/** What state keeps of an object: its inputs, and what the platform set. @param known see {@link inputsOf}. Default: nothing */
+/** The state of an object, which contains its inputs and the values of the platform. @param known see {@link inputsOf}. Default: none */
 export function stateOf(kind: Kind, observed: Observed, known: Inputs = {}): Inputs {
   const { inputs, outputs } = observed;
   const state = {
@@ -137,7 +137,7 @@ export function stateOf(kind: Kind, observed: Observed, known: Inputs = {}): Inp
   return state;
 }
 
-/** Redacts the secrets among `values` in all later messages: a platform may echo them in an error. */
+/** Redacts the secrets among `values` in all later messages, because a platform may repeat them in an error. */
 export function hideSecrets(kind: Pick<Kind, "fields">, values: Inputs): void {
   for (const path of secretPaths(kind.fields)) {
     const value = valueAt(values, path);
@@ -145,7 +145,7 @@ export function hideSecrets(kind: Pick<Kind, "fields">, values: Inputs): void {
   }
 }
 
-/** Where `before` and `after` differ. */
+/** The differences between `before` and `after`. */
 export function differences(kind: Pick<Kind, "fields">, before: Inputs, after: Inputs): Difference[] {
   return differencesOf(kind.fields, declaredInputs(kind, before), declaredInputs(kind, after));
 }
@@ -158,13 +158,13 @@ export function changedInputs(kind: Kind, before: Inputs, after: Inputs): string
 /**
  * Names of the inputs in which the object differs from `inputs`, see {@link shownDifferences}.
  *
- * @param sent what was sent to make or change the object: the platform may return uids in place of its texts. Default: `inputs`
+ * @param sent the inputs of the last create or change, because the platform may return uids in place of its texts. Default: `inputs`
  */
 export function differing(kind: Kind, observed: Observed, inputs: DeclaredInputs, sent: Inputs = inputs): string[] {
   return inputNames(shownDifferences(kind, inputsOf(kind, observed, sent), inputs));
 }
 
-/** Where an object with the inputs `live` differs from `inputs`. Values that the platform never returns are not compared. */
+/** The differences between an object with the inputs `live` and `inputs`. Values that the platform never returns are not compared. */
 export function shownDifferences(kind: Kind, live: Inputs, inputs: DeclaredInputs): Difference[] {
   return differencesOf(kind.fields, live, inputs, isNeverShown);
 }
@@ -175,8 +175,8 @@ export function inputNames(differences: readonly Difference[]): string[] {
 }
 
 /**
- * The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. An unresolved reference takes
- * the place of its uid, so two resources that write the same one have the same key.
+ * The natural key as one string; undefined if the kind has none, or while a part is missing or unknown. An unresolved reference replaces
+ * its uid, so two resources with the same reference have the same key.
  */
 export function naturalKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length === 0) return undefined;
@@ -190,7 +190,7 @@ export function naturalKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   return JSON.stringify([kind.collection.segment, ...parts]);
 }
 
-/** The reference that the program has instead of the input `name`; undefined if it has none, or an unknown one. */
+/** The reference in the program instead of the input `name`; undefined if there is none, or an unknown one. */
 function writtenReference({ fields }: Kind, name: string, inputs: Inputs): unknown {
   const reference = givenFor(fields, name, inputs);
   if (reference === undefined || isUnknown(inputs[reference.name])) return undefined;
@@ -201,13 +201,13 @@ function writtenReference({ fields }: Kind, name: string, inputs: Inputs): unkno
   };
 }
 
-/** The key under which a pending create is noted: the natural key, else all inputs. */
+/** The key of a pending create in its note, which is the natural key, otherwise all inputs. */
 export function noteKeyOf(kind: Kind, inputs: Inputs): string | undefined {
   if (kind.naturalKey.length > 0) return naturalKeyOf(kind, inputs);
   return JSON.stringify([kind.collection.segment, declaredInputs(kind, inputs)]);
 }
 
-/** The outputs with the uids that texts in the inputs `names` stand for, and those that say something of the objects that these name. */
+/** The outputs with the uids of texts in the inputs `names`, and the outputs that describe the objects with these names. */
 export function resolvedOutputs({ fields }: Kind, names: readonly string[]): string[] {
   const traitsIn = ({ shape, traits }: Field): Traits[] => [
     traits,
@@ -223,7 +223,7 @@ export function resolvedOutputs({ fields }: Kind, names: readonly string[]): str
   return [...resolved, ...about.map(([name]) => name)];
 }
 
-/** The inputs that identify an object in messages: the natural key, else every uid and text that is set. */
+/** The inputs that identify an object in messages, which are the natural key, otherwise every uid and text that is set. */
 function tellingInputs({ naturalKey, fields, secrets }: Kind, inputs: Inputs): readonly string[] {
   if (naturalKey.length > 0) return naturalKey;
   return Object.entries(fields).flatMap(([name, { by, shape, traits }]) => {
@@ -232,13 +232,16 @@ function tellingInputs({ naturalKey, fields, secrets }: Kind, inputs: Inputs): r
   });
 }
 
-/** An object by its natural key, for messages: `group "platform" under acme/eng`. References are as the program has them. */
+/** An object by its natural key, for messages: `group "platform" under acme/eng`. References are written as in the program. */
 export function describe(kind: Kind, inputs: Inputs): string {
   const place = placeIn(kind, inputs);
   return place === undefined ? named(kind, inputs) : `${named(kind, inputs)} under ${groupText(place)}`;
 }
 
-/** An object that exists, for messages: the same with its uid, and without that of its place, with which it begins. */
+/**
+ * An existing object, for messages. It is described like others and with its uid, but without the uid of its place, which begins its own
+ * uid.
+ */
 export function describeExisting(kind: Kind, uid: string, inputs: Inputs): string {
   if (Object.keys(inputs).length === 0)
     return groupText(uid) === uid ? `${kind.collection.noun} ${uid}` : `${kind.collection.noun} ${groupText(uid)} (${uid})`;
@@ -247,7 +250,7 @@ export function describeExisting(kind: Kind, uid: string, inputs: Inputs): strin
   return `${isRepeated ? named(kind, inputs) : describe(kind, inputs)} (${uid})`;
 }
 
-/** The parent, as far as it is known. */
+/** The parent, if it is known. */
 function placeIn(kind: Kind, inputs: Inputs): string | undefined {
   const place = inputs[written(kind, kind.parentInput, inputs)];
   return typeof place === "string" && place !== unknownValue ? place : undefined;
@@ -261,12 +264,12 @@ function named(kind: Kind, inputs: Inputs): string {
   return key.length === 0 ? kind.collection.noun : `${kind.collection.noun} ${key.join(", ")}`;
 }
 
-/** An address without what may be secret in it: whoever knows a webhook's path can write to it. */
+/** An address without parts that may be secret. Knowledge of a webhook's path is enough to write to it. */
 function withoutPath(value: unknown): unknown {
   return typeof value === "string" ? value.replace(/^(https?:\/\/[^/?#]+)[/?#].+$/s, "$1/...") : value;
 }
 
-/** The argument that the program has for the input `name`. */
+/** The argument of the program for the input `name`. */
 function written({ fields }: Kind, name: string, inputs: Inputs): string {
   return givenFor(fields, name, inputs)?.name ?? name;
 }

@@ -10,11 +10,12 @@ import { unknownValue } from "./inputs";
 import { isValues, membersOf, ownValue, type Values } from "./values";
 
 /**
- * Who can log in besides those who are meant, for a policy of one's own. A login is limited only if that is proven: at an issuer that
- * customers of a service share, its subject or a claim names one of them; elsewhere its subject is exact, or begins with a fixed part.
+ * The parts of a login that let in unintended people, for a custom policy. A login is limited only if this is proven. At an issuer that
+ * customers of a service share, its subject or a claim names one of them; at another issuer, its subject is exact or begins with a fixed
+ * part.
  *
  * @param login properties of an `Identity` or an `IdentityProvider`, of which `claimMatch`, `awsIdentity` and `oidc` are read
- * @returns nothing for a login that is limited, and for one of which the deciding part is not known yet
+ * @returns nothing for a limited login, and for a login whose deciding part is not known yet
  */
 export function openLogins(login: {
   readonly claimMatch?: unknown;
@@ -37,7 +38,7 @@ function openMatch(match: Values): OpenLogin[] {
   return [...(isOpen ? [openIssuer(found)] : []), ...openSubject(match, subject, isOpen ? undefined : found)];
 }
 
-/** The beginnings that a member of the match, or the pattern in its place, accepts; undefined if neither is set. */
+/** The beginnings that a member of the match, or its pattern, accepts; undefined if neither is set. */
 function beginningsOf(match: Values, name: "issuer" | "subject"): Beginnings | "unknown" | undefined {
   const [exact, pattern] = [textOf(match[name]), textOf(match[`${name}Pattern`])];
   if (exact === unknownValue || pattern === unknownValue) return "unknown";
@@ -54,7 +55,7 @@ interface Beginnings {
 }
 
 interface Issuers extends Beginnings {
-  /** Undefined where a host is not certain. */
+  /** Undefined if a host is not certain. */
   readonly limits: IssuerLimits | undefined;
 }
 
@@ -81,7 +82,7 @@ function openIssuer({ property, text, starts, limits }: Issuers): OpenLogin {
   };
 }
 
-/** @param issuers undefined where no issuer is certain, so that no claim says anything */
+/** @param issuers undefined if no issuer is certain, so that claims do not identify anybody */
 function openSubject(
   match: Values,
   subject: Beginnings | "unknown" | undefined,
@@ -91,7 +92,7 @@ function openSubject(
   const { shared, isOwn } = (typeof issuers === "object" ? issuers.limits : undefined) ?? { shared: [], isOwn: true };
   const [claims, claimPatterns] = [match["claims"], match["claimPatterns"]];
   const hasClaims = [claims, claimPatterns].some((each) => each === unknownValue || Object.keys(membersOf(each)).length > 0);
-  // The claims may be those that name a customer of the issuer.
+  // The claims may name a customer of the issuer.
   if (issuers === "unknown" && hasClaims) return [];
   const service = shared.find((each) => !namesCustomer(each, subject?.starts, claims, claimPatterns));
   if (service === undefined && (!isOwn || isFixed(subject))) return [];
@@ -124,28 +125,28 @@ function namesCustomer(
   });
 }
 
-/** A fixed part with which subjects begin, up to what ends it. */
+/** A fixed part at the start of subjects, up to and including its end mark. */
 const fixedPart = /^[^:/|@#=;, ]+[:/|@#=;, ]/;
 
-/** True where the subject is exact, or begins with a fixed part. */
+/** True if the subject is exact, or begins with a fixed part. */
 function isFixed(subject: Beginnings | undefined): boolean {
   return subject?.starts?.every(({ text, isWhole }) => (isWhole && text !== "") || fixedPart.test(text)) === true;
 }
 
-/** Where people sign in. They need no subject: everybody who has an account there is let in. */
+/** The provider where people sign in. They need no subject, because everybody with an account there may sign in. */
 function openSignIn({ issuer }: Values): OpenLogin[] {
   const service = typeof issuer === "string" && issuer !== unknownValue ? sharedIssuer(issuer) : undefined;
   if (service === undefined) return [];
   const who = `anybody who ${service.who}`;
   const ways = [
     "Take the issuer of your own directory.",
-    "Else give a default role that allows little, and limit the registration there to your own people.",
+    "Otherwise give a default role that allows little, and limit the registration there to your own people.",
   ];
   return [{ who, isKnownService: true, property: "oidc.issuer", why: "It is not the issuer of one organisation", ways }];
 }
 
 function whyOpenSubject({ text, starts, isExact }: Beginnings, service: SharedIssuer | undefined): string {
-  if (isExact) return "It does not begin with what only one customer's subjects begin with";
+  if (isExact) return "Its beginning is not limited to the subjects of one customer";
   return whyOpen(text, starts, service === undefined ? "a fixed part" : "the whole name of a customer");
 }
 
@@ -153,7 +154,7 @@ function whyOpen(pattern: string, starts: readonly Start[] | undefined, part: st
   const why = unanalysed(pattern);
   if (why !== undefined) return `It is not analysed, because ${why}`;
   if (starts === undefined) return "Its beginning is not certain: each alternative needs a ^, without flags and without \\Q";
-  return `It does not begin with ${part}, followed by what ends it`;
+  return `It does not begin with ${part}, followed by its end`;
 }
 
 function waysOf(subject: Beginnings | undefined, service: SharedIssuer | undefined): string[] {
@@ -161,7 +162,7 @@ function waysOf(subject: Beginnings | undefined, service: SharedIssuer | undefin
   const text = subject?.text ?? "";
   const hints = isPattern ? dotHint(text) : signHint(text);
   if (service === undefined)
-    return ["Write the subject exactly, or begin the pattern with ^, a fixed part and what ends it, such as ^ci:.", ...hints];
+    return ["Write the subject exactly, or begin the pattern with ^, a fixed part and its separator, such as ^ci:.", ...hints];
   const forms = service.subjects ?? [];
   const begun = forms.filter((form) => /\*./.test(form)).slice(0, 3);
   const written = begun.map((form) => (isPattern ? `^${escaped(shown(form))}` : shown(form)));
@@ -170,18 +171,18 @@ function waysOf(subject: Beginnings | undefined, service: SharedIssuer | undefin
     ...(written.length > 0 ? [`Begin it with ${alternatives(written)}.`] : []),
     ...(written.length === 0 && forms.length > 0 ? ["Set claimMatch.subject to the whole subject of one account."] : []),
     ...hints,
-    ...(claims.length > 0 ? [`Else set the exact value of one of the claims ${list(claims)}.`] : []),
+    ...(claims.length > 0 ? [`Otherwise set the exact value of one of the claims ${list(claims)}.`] : []),
   ];
 }
 
-/** An exact subject that is written as a pattern. */
+/** The advice for an exact subject in the form of a pattern. */
 function signHint(subject: string): string[] {
   return /^\^|\$$/.test(subject)
-    ? ["Write a regular expression as claimMatch.subjectPattern: a subject is compared exactly."]
+    ? ["Write a regular expression as claimMatch.subjectPattern, because a subject is compared exactly."]
     : [];
 }
 
-/** A dot that is not escaped is no part of a name. */
+/** The advice for an unescaped dot, which does not match only a dot. */
 function dotHint(pattern: string): string[] {
   return /(?<!\\)\.(?![*+?{])/.test(pattern) ? ["Write \\. for each dot of a name: a plain one stands for any character."] : [];
 }

@@ -1,8 +1,8 @@
-/** A part of a login that lets in anybody: it is not proven that one customer of the issuer is meant. */
+/** A part of a login that lets in anybody, because it does not provably mean one customer of the issuer. */
 export interface OpenLogin {
   /** Who can log in: `anybody who can run a GitHub Actions workflow`. */
   readonly who: string;
-  /** The service whose customers they are is known. */
+  /** True if the service of these people is known. */
   readonly isKnownService: boolean;
   /** Path of the argument that decides it: `claimMatch.subjectPattern`. */
   readonly property: string;

@@ -6,12 +6,12 @@ import type { OpenLogin } from "./open-login";
 import { membersOf, valueAt, type Values, withSortedMembers } from "./values";
 
 /**
- * The parts of a login that let in anybody without the program's consent. A login that the state already has, by its members that decide, is no
- * problem: a newer rule must not block every update of the stack. It is told as a warning.
+ * The parts of a login that let in anybody without the program's consent. A login whose deciding members the state already contains is no
+ * problem but a warning, because a newer rule must not block every update of the stack.
  */
 export function openProblems(inputs: Values, olds: Values): Problem[] {
   return openLogins(inputs).flatMap((open) => {
-    // Nothing to point at: another rule rejects a login of which no part is set.
+    // Another rule rejects a login without any part, so there is no argument to point at.
     const isSet = (valueAt(inputs, open.property.split(".")) ?? "") !== "";
     return isSet && !isAllowed(inputs, open) && !isKnown(inputs, olds, open)
       ? [{ property: open.property, reason: openInWords(open) }]
@@ -19,12 +19,12 @@ export function openProblems(inputs: Values, olds: Values): Problem[] {
   });
 }
 
-/** True where the program consents, or may. */
+/** True if the program consents, or may consent. */
 export function isAllowed(inputs: Values, { consent }: OpenLogin): boolean {
   return consent !== undefined && (inputs[consent] === true || inputs[consent] === unknownValue);
 }
 
-/** Who may log in, and what to do, for a message. The texts of the login are not quoted: a program may hold them as secrets. */
+/** Who may log in, and the remedy, for a message. The texts of the login are not quoted, because a program may hold them as secrets. */
 export function openInWords({ property, who, why, ways, consent }: OpenLogin): string {
   const consents = {
     allowAnyIssuer: "if other members of claimMatch decide who may log in",
@@ -35,7 +35,7 @@ export function openInWords({ property, who, why, ways, consent }: OpenLogin): s
   return `${property} lets in ${who}. ${why}.${options([...ways, ...last])}`;
 }
 
-/** The members that decide who may log in; an audience does not, because anybody can ask for a token for it. */
+/** The members that decide who may log in. An audience does not decide, because anybody can request a token for it. */
 const deciding = ["issuer", "issuerPattern", "subject", "subjectPattern", "claims", "claimPatterns"];
 const decidingOfAws = ["awsAccount", "arn", "arnPattern", "userId", "userIdPattern"];
 

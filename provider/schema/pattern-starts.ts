@@ -7,16 +7,16 @@ export interface Start {
   readonly isWhole: boolean;
 }
 
-/** The beginning of the values that one alternative matches, as far as it has been read. */
+/** The part read so far of the beginning of the values that one alternative matches. */
 interface Branch {
   readonly text: string;
   /** A `^` precedes the text. */
   readonly isAnchored: boolean;
-  /** `literal`: the text may still grow. `any`: something follows that is no literal. `end`: nothing follows. */
+  /** `literal`: the text may continue. `any`: something other than a literal follows. `end`: nothing follows. */
   readonly next: "literal" | "any" | "end";
 }
 
-/** Most beginnings of one pattern: groups of alternatives multiply them. */
+/** Maximum number of beginnings of one pattern, because groups of alternatives multiply them. */
 const mostBranches = 64;
 
 const quantifiers = /[*+?{]/;
@@ -30,9 +30,9 @@ const escape = /\\[A-Za-z0-9](?:\{[^}]*\})?/y;
 const escapedLiteral = /\\[!-/:-@[-`{-~]/y;
 
 /**
- * The texts with which every value begins in which the pattern is found, one for each alternative. Undefined where this is not certain:
- * an alternative has no `^`, the pattern sets flags, quotes by `\Q`, or is not analysed. The pattern is read once from left to right,
- * and never tried on a value, so the answer holds whether or not the platform anchors patterns.
+ * The texts with which every matching value begins, one for each alternative. Undefined if this is not certain, because an alternative has
+ * no `^`, or the pattern sets flags, quotes by `\Q` or is not analysed. The pattern is read once from left to right and never tried on a
+ * value, so the answer holds whether or not the platform anchors patterns.
  */
 export function startsOf(pattern: string): readonly Start[] | undefined {
   if (unanalysed(pattern) !== undefined) return undefined;
@@ -44,7 +44,7 @@ export function startsOf(pattern: string): readonly Start[] | undefined {
 /** Reads the beginnings of a regular expression in RE2 syntax (docs/platform-api.md#patterns). */
 class Reader {
   #at = 0;
-  /** Something may change the meaning of what follows or precedes it. */
+  /** Something may change the meaning of a part before or after it. */
   #isUnclear = false;
 
   constructor(private readonly pattern: string) {}
@@ -84,7 +84,7 @@ class Reader {
     if (escaped !== undefined) return stopped(before);
     if (this.#take("^")) return before.map(anchored);
     if (this.#take("$")) return before.map((each) => (each.next === "literal" ? { ...each, next: "end" } : each));
-    // Flags, a class that does not end, or a quantifier of nothing.
+    // Flags, an unclosed class, or a quantifier of nothing.
     this.#isUnclear ||= /[([\\*+?]/.test(this.#next());
     if (this.#take("{")) return stopped(before);
     const character = this.#next();
@@ -92,7 +92,7 @@ class Reader {
     return grown(before, character);
   }
 
-  /** True if a quantifier follows. One in braces is left to be read as text, which no longer counts. */
+  /** True if a quantifier follows. A quantifier in braces is left to be read as text, which is ignored. */
   #isQuantified(): boolean {
     const isQuantified = quantifiers.test(this.#next());
     while (/[*+?]/.test(this.#next())) this.#at += 1;
@@ -126,7 +126,7 @@ function grown(branches: readonly Branch[], text: string): readonly Branch[] {
   return branches.map((each) => (each.next === "literal" ? { ...each, text: each.text + text } : each));
 }
 
-/** After any text, a `^` is found in nothing, which limits no less. */
+/** A `^` after some text never matches, so the limit stays valid. */
 function anchored(branch: Branch): Branch {
   if (branch.next !== "literal" || branch.text !== "") return branch.next === "literal" ? { ...branch, next: "any" } : branch;
   return { ...branch, isAnchored: true };

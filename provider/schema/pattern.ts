@@ -2,16 +2,21 @@ import type { RE2JS } from "re2js";
 import { literal } from "../client/printable";
 import { plainText } from "./inputs";
 
-/** Most characters of a text that is analysed: of a pattern, and of a value that a pattern is tried on. Real ones are far shorter. */
+/**
+ * Maximum number of characters of an analysed text, which is a pattern or a value that a pattern is tried on. Real ones are far shorter.
+ */
 export const longestText = 1_000;
 
-/** Most characters of a pattern with its repetitions written out, the whole pattern once more for each repetition of a group. */
+/**
+ * Maximum number of characters of a pattern with all repetitions expanded. The whole pattern is counted once more for each repetition of a
+ * group.
+ */
 export const longestRepeated = 2_000;
 
 /**
- * Why the pattern is not analysed, for "because"; undefined for one that is. Analysis takes time and memory by the length of a pattern
- * with its repetitions, and whoever may write one identity must not be able to stop everybody's checks. What is not analysed counts as
- * the worst: it matches anybody.
+ * Why the pattern is not analysed, for use after "because"; undefined for an analysed pattern. Analysis takes time and memory by the length
+ * of a pattern with its repetitions, and a person who may write one identity must not be able to stop everybody's checks. A pattern that is
+ * not analysed is treated as the worst case, which matches anybody.
  */
 export function unanalysed(text: string): string | undefined {
   if (text.length > longestText) return `it is longer than ${longestText.toLocaleString("en")} characters`;
@@ -19,7 +24,7 @@ export function unanalysed(text: string): string | undefined {
   return `its repetitions make it longer than ${longestRepeated.toLocaleString("en")} characters`;
 }
 
-/** At least the length of the pattern with its repetitions written out. A repeated group may hold everything else. */
+/** An upper estimate of the length of the pattern with all repetitions expanded. A repeated group may contain everything else. */
 function lengthRepeated(text: string): number {
   let [characters, copies] = [text.length, 1];
   for (const { 0: repetition, 1: least = "", 2: most, index } of text.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) {
@@ -31,7 +36,10 @@ function lengthRepeated(text: string): number {
   return characters * copies;
 }
 
-/** A regular expression in RE2 syntax (docs/platform-api.md#patterns). The syntax of one that is not analysed is left to the platform. */
+/**
+ * A regular expression in RE2 syntax (docs/platform-api.md#patterns). The platform checks the syntax of a pattern that is not analysed
+ * here.
+ */
 export const pattern = plainText
   .refine((text) => text !== "", "must not be empty")
   .superRefine((text, context) => {
@@ -42,17 +50,17 @@ export const pattern = plainText
     }
   });
 
-/** Why `text` is not a regular expression in RE2 syntax; undefined where it is one, or is not analysed. */
+/** Why `text` is not a regular expression in RE2 syntax; undefined if it is one or is not analysed. */
 function syntaxError(text: string): string | undefined {
   const pattern = compiled(text);
   return typeof pattern === "string" ? pattern : undefined;
 }
 
-/** The last patterns that were compiled: one comparison asks for the same two again and again. */
+/** The last compiled patterns, because one comparison uses the same two repeatedly. */
 const recent = new Map<string, RE2JS | string>();
 const mostRecent = 16;
 
-/** The pattern; why it is none; undefined for one that is not analysed. */
+/** The compiled pattern, or its error; undefined if it is not analysed. */
 function compiled(text: string): RE2JS | string | undefined {
   if (unanalysed(text) !== undefined) return undefined;
   const found = recent.get(text) ?? compile(text);
@@ -70,27 +78,24 @@ function compile(text: string): RE2JS | string {
   }
 }
 
-/** True where this release can read the pattern, and analyses it. The platform's own library takes a few more: `\p{ASCII}`. */
+/** True if this release can read and analyse the pattern. The platform's own library takes a few more, such as `\p{ASCII}`. */
 export function isPattern(text: string): boolean {
   return typeof compiled(text) === "object";
 }
 
-/** Tells whether the pattern certainly matches the whole of a value. A text that cannot be read, or is not analysed, matches none. */
+/** Tells whether the pattern certainly matches the whole of a value. A text that cannot be read or is not analysed matches no value. */
 export function wholeMatcher(text: string): (value: string) => boolean {
   const pattern = compiled(text);
   return typeof pattern === "object" ? (value) => pattern.testExact(value) : () => false;
 }
 
-/**
- * Tells whether the pattern may be found in a value, whether or not it matches the whole. One that cannot be read, or is not analysed,
- * is found in every value.
- */
+/** Tells whether the pattern may match a part of a value. A pattern that cannot be read or is not analysed matches in every value. */
 export function finder(text: string): (value: string) => boolean {
   const pattern = compiled(text);
   return typeof pattern === "object" ? (value) => pattern.test(value) : () => true;
 }
 
-// Loaded on use: a provider host whose program declares no pattern starts without it.
+// Loaded on first use, so that a provider host of a program without patterns starts without it.
 function re2(): typeof RE2JS {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return (require("re2js") as typeof import("re2js")).RE2JS;

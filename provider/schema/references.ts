@@ -7,25 +7,25 @@ import type { Field, Fields, Reference, ReferenceShape } from "./field";
 import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs";
 import { isValues, type Values } from "./values";
 
-/** An identity by its path, or by issuer and subject of the tokens that it logs in with. */
+/** An identity by its path, or by issuer and subject of its tokens. */
 export type IdentityRef = string | { readonly issuer: string; readonly subject: string };
 
 /**
  * The name of the role whose uid is in the field `uid`.
  *
- * @param place the field with the uid of the group in which it is granted. Default: the parent
+ * @param place the field with the uid of the group that grants the role. Default: the parent
  */
 export function roleName<const Uid extends string = "roleUid">(uid = "roleUid" as Uid, place?: string): Reference<string, Uid> {
   return { by: "reference", shape: { is: "reference", to: "role", uid, ...(place !== undefined && { place }) }, traits: {} };
 }
 
-/** What a program may set instead of `parentUid`. */
+/** The fields that a program may set instead of `parentUid`. */
 export interface ParentReference {
   /** Path of the parent group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. For groups of other programs. A change replaces the resource, unless it means the same group. */
   readonly parentPath: Reference<string, "parentUid">;
 }
 
-// `Fields` takes no interface: an interface may gain members of any type.
+// `Fields` takes no interface, because an interface may gain members of any type.
 /** The fields of a kind whose objects are in groups: `fields`, with `parentPath` after `parentUid`. */
 export function inGroup<const F extends Fields & { readonly parentUid: Field }>(
   fields: F,
@@ -46,14 +46,14 @@ export interface DeclaredReference extends ReferenceShape {
   readonly name: string;
 }
 
-/** The references among `fields` whose uid is one of them too. */
+/** The references among `fields` whose uid is a field too. */
 export const referencesOf = derivedOnce((fields: Fields): readonly DeclaredReference[] =>
   Object.entries(fields).flatMap(([name, { shape }]) =>
     shape.is === "reference" && shape.uid in fields ? [{ ...shape, name }] : [],
   ),
 );
 
-/** The names of each uid and what a program may set instead. */
+/** The names of each uid and of the references instead of it. */
 export function referencePairs(fields: Fields): string[][] {
   return referencesOf(fields).map(({ uid, name }) => [uid, name]);
 }
@@ -63,12 +63,12 @@ export function givenIn(fields: Fields, inputs: Values): DeclaredReference[] {
   return referencesOf(fields).filter(({ name }) => isGiven(inputs[name]));
 }
 
-/** The reference that `inputs` set instead of the uid in the field `uid`. */
+/** The reference in `inputs` instead of the uid in the field `uid`. */
 export function givenFor(fields: Fields, uid: string, inputs: Values): DeclaredReference | undefined {
   return givenIn(fields, inputs).find((reference) => reference.uid === uid);
 }
 
-/** The state's record of uids that references were resolved to, of those that the platform has changed since. */
+/** The member of the state with the uids that references were resolved to, if the platform has changed them since. */
 const resolvedUids = "__resolved";
 
 /** The uid that the reference in the state or inputs `values` was resolved to. */
@@ -78,8 +78,8 @@ export function resolvedUid(values: Values, uid: string): unknown {
 }
 
 /**
- * What state keeps of references besides the uids on the platform: their texts and, where it differs, the uid that each was resolved
- * to. Without that, a repair would resolve the name again, perhaps to another object of that name.
+ * The parts of references that state keeps besides the uids on the platform. They are the texts and, if it differs, the resolved uid.
+ * Without the resolved uid, a repair would resolve the name again, perhaps to another object of that name.
  */
 export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
   const given = givenIn(fields, known).filter(({ uid }) => isGiven(resolvedUid(known, uid)));
@@ -96,8 +96,8 @@ export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<s
 }
 
 /**
- * `news` with the uid of each reference that is as in the state `olds`: the object that it was resolved to stays the one that is
- * meant. An unknown reference has an unknown uid.
+ * `news` with the uid of each reference that is unchanged from the state `olds`. An unchanged reference keeps meaning the object to which it was
+ * resolved. An unknown reference has an unknown uid.
  */
 export function withKnownUids(fields: Fields, olds: Values, news: Values): Record<string, unknown> {
   const uids = givenIn(fields, news).flatMap(({ name, uid }): [string, unknown][] => {
@@ -109,12 +109,12 @@ export function withKnownUids(fields: Fields, olds: Values, news: Values): Recor
   return { ...news, ...Object.fromEntries(uids) };
 }
 
-/** Names of the references in which the program differs from the state, whatever object they mean. */
+/** Names of the references that differ between program and state, regardless of the objects that they mean. */
 export function changedReferences(fields: Fields, olds: Values, news: Values): string[] {
   return referencesOf(fields).flatMap(({ name }) => (isSame(olds[name], news[name]) ? [] : [name]));
 }
 
-/** The references in both state and program whose uid on the platform is no longer the one that they were resolved to. */
+/** The references in both state and program whose uid on the platform is no longer the resolved one. */
 export function driftedReferences(fields: Fields, olds: Values, news: Values): DeclaredReference[] {
   return givenIn(fields, olds).filter(({ name, uid }) => isGiven(news[name]) && resolvedUid(olds, uid) !== olds[uid]);
 }
@@ -124,7 +124,7 @@ export function isUnknown(reference: unknown): boolean {
   return reference === unknownValue || (isValues(reference) && Object.values(reference).includes(unknownValue));
 }
 
-/** True for a value that a program sets: the engine passes null, and a pipeline an empty text, for what is not set. */
+/** True for a value that a program sets. For an unset value, the engine passes null, and a pipeline passes an empty text. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
@@ -149,7 +149,7 @@ const identityPath = path.refine((text) => text === "" || text.includes("/"), {
   error: ({ input }) => `${literal(input)} must be the path of a group and the name of an identity in it, such as "acme/shop/ci"`,
 });
 
-/** Picks the rule by the type of the value, so that a message names the wrong member. */
+/** Chooses the rule by the type of the value, so that a message names the wrong member. */
 const anyIdentity = z.unknown().superRefine((value, context) => {
   const isText = typeof value === "string";
   if (!isText && !isValues(value)) {
@@ -165,7 +165,7 @@ const anyIdentity = z.unknown().superRefine((value, context) => {
   }
 });
 
-/** What each sort of reference must look like. */
+/** The form of each sort of reference. */
 export const referenceRules: Readonly<Record<ReferenceShape["to"], z.ZodType>> = {
   role: someText,
   group: path,

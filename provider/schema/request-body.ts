@@ -5,7 +5,7 @@ import { ownValue, type Path, valueAt, type Values } from "./values";
 import { type DeclaredInputs, type Inputs, inputNames, type Kind } from "./kind";
 import { snakeCase } from "./wire-names";
 
-/** The body of a create: every input but the parent, by its name on the wire. */
+/** The body of a create, with every input except the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
   const entries = bodyFields(kind.fields).filter(([name]) => inputs[name] !== undefined);
   return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
@@ -15,11 +15,11 @@ const bodyFields = derivedOnce((fields: Fields) =>
   inputsIn(fields).filter(([, field]) => isSent(field) && field.by !== "parent"),
 );
 
-/** What an update sends. */
+/** The content of an update. */
 export interface MaskedBody {
   /**
-   * The fields that differ; a cleared one has its empty value. A message of which only some members differ also has its required ones,
-   * without which the platform's schema rejects it; the mask does not name these.
+   * The fields that differ; a cleared one has its empty value. If only some members of a message differ, its required members are added,
+   * because the platform's schema rejects the message without them. The mask does not name these.
    */
   readonly body: Inputs;
   /** Their paths in snake_case. */
@@ -51,7 +51,7 @@ export function changeOf(kind: Kind, before: DeclaredInputs, after: DeclaredInpu
   return { body, mask: [...mask], changed: inputNames(changes) };
 }
 
-/** What is sent because of a difference: the field itself, or the one that it sends once more. */
+/** The difference that is sent for a difference, which is the field itself or the field that it sends once more. */
 function sentFor(kind: Kind, difference: Difference): Difference {
   const { path, fields } = difference;
   const resends = path.length === fields.length ? fields.at(-1)?.traits.resends : undefined;
@@ -61,14 +61,14 @@ function sentFor(kind: Kind, difference: Difference): Difference {
   return { path: [...path.slice(0, -1), resends], fields: [...fields.slice(0, -1), field] };
 }
 
-/** What is sent for the value at `path`, which has no field if it is undeclared. */
+/** The wire value at `path`, which has no field if it is undeclared. */
 function sentAt(values: Values, path: Path, field: Field | undefined): unknown {
   const value = valueAt(values, path);
   if (value === undefined) return field === undefined ? null : (field.traits.unset ?? emptyOf(field.shape));
   return field === undefined ? value : onWire(value, field.shape);
 }
 
-/** What clears a field (docs/platform-api.md#field-masks). */
+/** The value that clears a field (docs/platform-api.md#field-masks). */
 function emptyOf({ is }: Shape): unknown {
   const empty = {
     text: "",

@@ -12,7 +12,10 @@ import { type Field, type Fields, type Giver, isInput, type MessageShape, type S
 import { flag, isHiddenName, moment, required, someText, uid, wholeNumber } from "./inputs";
 import { referenceRules } from "./references";
 
-/** The schema of the inputs of a kind, or of the members of a message. Exactly-one rules are checked separately, since values may be unknown. */
+/**
+ * The schema of the inputs of a kind, or of the members of a message. Exactly-one rules are checked separately, because values may be
+ * unknown.
+ */
 export function inputSchema(fields: Fields): z.ZodObject {
   const inputs = Object.entries(fields).filter(([, field]) => isInput(field) || field.by === "check");
   return z.strictObject(Object.fromEntries(inputs.map(([name, field]) => [name, inputOf(field)])));
@@ -48,7 +51,7 @@ function valueSchema(shape: Shape): z.ZodType {
   }
 }
 
-/** A map. A name that previews leave out could give access that no one sees. */
+/** A map. A name that previews omit is rejected, because it could give access without being seen. */
 function mapSchema(of: Shape): z.ZodType {
   return z.record(z.string(), valueSchema(of), { error: required("must be an object") }).superRefine((map, context) => {
     for (const name of Object.keys(map).filter(isHiddenName))
@@ -60,7 +63,7 @@ function mapSchema(of: Shape): z.ZodType {
   });
 }
 
-/** The schema of a value that a data source compares with. Texts need not follow the rules for new ones. */
+/** The schema of a value with which a data source compares. The text need not follow the rules for new ones. */
 export function comparedSchema(shape: Shape): z.ZodType {
   switch (shape.is) {
     case "text":
@@ -86,7 +89,7 @@ function messageError(issue: { code?: string; input?: unknown }, usage: string):
   return issue.input === undefined ? `is required: { ${usage} }` : `must be an object: { ${usage} }`;
 }
 
-/** The schema of answers. Missing and null members get their default; unknown members and enum values pass. */
+/** The schema of answers. Missing and null members get their default. Unknown members and enum values pass. */
 export function wireSchema(fields: Fields): z.ZodObject {
   return z.looseObject({ uid: objectUid, ...wireMembers(fields) });
 }
@@ -163,7 +166,7 @@ function itemOf(shape: Shape, by: Giver): z.ZodType {
   }
 }
 
-/** A number; the platform writes 64-bit ones as text. */
+/** A number. The platform writes 64-bit numbers as text. */
 const wireNumber = z
   .union([
     z.number(),

@@ -9,7 +9,7 @@ const microsoft = {
   claims: { tid: "*" },
 } as const;
 
-/** Issuers at which anybody can have an account. A whole subject is one person, or one workload. */
+/** Issuers at which anybody can have an account. A whole subject is one person or workload. */
 export const signInIssuers: readonly SharedIssuer[] = [
   {
     issuer: "https://accounts.google.com",

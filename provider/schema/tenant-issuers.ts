@@ -2,7 +2,7 @@ import type { SharedIssuer } from "./shared-issuer";
 
 const asOf = "2026-11-27";
 
-/** Issuers of one customer each, with the customer in the path. A pattern of them must say whose it is. */
+/** Issuers of one customer each, with the customer in the path. A pattern of them must name the customer. */
 export const tenantIssuers: readonly SharedIssuer[] = [
   {
     issuer: "https://api.bitbucket.org/2.0/workspaces/*/",

@@ -3,8 +3,8 @@ import type { Start } from "./pattern-starts";
 /**
  * The name of the customer in a value that begins with `start`; undefined unless it is certain.
  *
- * @param form the beginning of such values: `*` stands for the name, which what follows `*`, or the end of the value, closes; `#` for a
- *   number that is the whole value
+ * @param form the beginning of such values. `*` stands for the name, which ends with the text after `*`, or with the value; `#` stands for
+ * a number that is the whole value
  */
 export function tenantIn(form: string, { text, isWhole }: Start): string | undefined {
   if (form === "#") return isWhole && /^\d+$/.test(text) ? text : undefined;

@@ -1,7 +1,7 @@
 /** Values of fields by their names. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A field, or a member of a message, by the names that lead to it. */
+/** A field, or a member of a message, as the names on the way to it. */
 export type Path = readonly string[];
 
 /** The members that have a value. */
@@ -19,7 +19,7 @@ export function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object, or the items of a list; none of anything else. */
+/** The members of an object, or the items of a list; empty for any other value. */
 export function membersOf(value: unknown): Values {
   return typeof value === "object" && value !== null ? (value as Values) : {};
 }
@@ -32,7 +32,7 @@ export function valueAt(values: unknown, path: readonly PropertyKey[]): unknown 
   }, values);
 }
 
-/** For `JSON.stringify`: the same text for every order of members. */
+/** For `JSON.stringify`. Produces the same text for every order of members. */
 export function withSortedMembers(_name: string, value: unknown): unknown {
   return isValues(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
 }

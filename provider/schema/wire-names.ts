@@ -10,7 +10,7 @@ const namesInMasks = derivedOnce(
   (fields: Fields) => new Map(Object.entries(fields).map(([name, { traits }]) => [snakeCase(traits.wire ?? name), name])),
 );
 
-/** The fields that the mask names whole, or a part of. */
+/** The fields that the mask names as a whole or in part. */
 export function maskedNames(fields: Fields, mask: readonly string[]): string[] {
   const names = namesInMasks(fields);
   return [...new Set(mask.flatMap((path) => names.get(path.split(".", 1).join()) ?? []))];

@@ -1,14 +1,14 @@
 import type { SharedIssuer } from "./shared-issuer";
 
 /**
- * `environment`, `ref`, `actor`, `workflow` and `job_workflow_ref` are left out: anybody can have their values, the last one by calling a
- * public workflow. `workflow_ref` may name the repository of a required workflow, and custom properties have any value.
+ * `environment`, `ref`, `actor`, `workflow` and `job_workflow_ref` are excluded because anybody can have their values, the last one by
+ * calling a public workflow. `workflow_ref` may name the repository of a required workflow, and custom properties have any value.
  */
 const github: Pick<SharedIssuer, "who" | "source" | "asOf" | "subjects" | "claims"> = {
   who: "can run a GitHub Actions workflow",
   source: "https://docs.github.com/actions/reference/security/oidc",
   asOf: "2026-11-27",
-  // A subject that is customised begins with the name of a claim. In its values, `:` is escaped.
+  // A customised subject begins with the name of a claim. In its values, `:` is escaped.
   subjects: [
     "repo:*/",
     "repository_owner:*:",
@@ -60,8 +60,8 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     who: "can run a GitLab pipeline",
     source: "https://docs.gitlab.com/ci/secrets/id_token_authentication/",
     asOf: "2026-11-27",
-    // Who started the pipeline (`user_login`) is not whose it is. A subject that is customised begins with the project too. The
-    // number of an account is the subject of people.
+    // `user_login` names the person who started the pipeline, not its owner. A customised subject begins with the project too. The number
+    // of an account is the subject of people.
     subjects: ["project_path:*/", "#"],
     claims: { project_path: "*/", namespace_path: "*/", project_id: "*", namespace_id: "*" },
   },
@@ -70,7 +70,7 @@ export const workloadIssuers: readonly SharedIssuer[] = [
     who: "can run a Buildkite pipeline",
     source: "https://buildkite.com/docs/agent/cli/reference/oidc",
     asOf: "2026-11-27",
-    // An agent can ask for another claim as the subject, such as the slug of a pipeline, which may be any text without a colon.
+    // An agent can request another claim as the subject, such as the slug of a pipeline, which may be any text without a colon.
     subjects: ["organization:*:"],
     claims: { organization_slug: "*", organization_id: "*", pipeline_id: "*", cluster_id: "*" },
   },

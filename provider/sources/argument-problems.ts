@@ -8,7 +8,7 @@ import type { ArgumentRules, Exclusions } from "./source";
 export interface Exemptions {
   /** True for values that are not checked. Default: all are checked. */
   readonly skips?: (value: unknown) => boolean;
-  /** The problem of a value that breaks its rule, instead of the message of the rule. */
+  /** The problem of a value that breaks its rule, which replaces the message of the rule. */
   readonly problemWith?: (value: unknown) => string | undefined;
 }
 

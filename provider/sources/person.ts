@@ -1,7 +1,7 @@
 import { issuerUrl, someText } from "../schema/inputs";
 import type { ClientSource } from "./source";
 
-/** The uid of a person, by the login that the platform knows them by. */
+/** The uid of a person, by the person's login on the platform. */
 export const person: ClientSource<{ readonly uid: string }> = {
   call: "getPerson",
   area: "iam",

@@ -6,7 +6,7 @@ import type { ClientSource } from "./source";
 export interface RegistryCredentials extends OutputsOf<typeof declared.fields> {
   /** Host of the registry. */
   readonly registry: string;
-  /** User name: the declared one, else `_token`. */
+  /** User name, which is the declared one or `_token`. */
   readonly username: string;
 }
 

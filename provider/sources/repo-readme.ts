@@ -4,7 +4,7 @@ import { uid } from "../schema/inputs";
 import { repo } from "../kinds/repo";
 import type { ClientSource } from "./source";
 
-/** What a repo's README says (docs/platform-api.md#repositories). */
+/** The README of a repo (docs/platform-api.md#repositories). */
 export interface RepoReadme {
   /** Uid of the repo. */
   readonly uid: string;

@@ -54,8 +54,8 @@ export function sourceOfAll<Wire extends WireObject>(kind: ReadableKind<Wire>): 
 }
 
 /**
- * Rejects a name where a List expects the uid of a place: the platform would answer with an empty list. Any text can be a uid on some
- * platform, so only an organisation with a uid of the usual form shows that all places have it.
+ * Rejects a name if a List expects the uid of a place, because the platform would answer with an empty list. On some platforms any text can
+ * be a uid, so names are rejected only if the organisation has a uid of the usual form.
  *
  * @throws PlatformError `INVALID_INPUT`
  */
@@ -67,7 +67,7 @@ function rejectNames(asked: Asked, organization = ""): void {
   throw new PlatformError("INVALID_INPUT", `${problems.join(" ")} Pass a uid, not a name or a path. Nothing was sent.`);
 }
 
-/** `collection` without the constant parameters of its List that are filters: here the program sets those. */
+/** `collection` without the constant parameters of its List that are filters here, because the program sets these. */
 function asAsked<Wire extends WireObject>(collection: Collection<Wire>): Collection<Wire> {
   const parameters = Object.values(collection.filters as Record<string, { parameter: string }>).map(({ parameter }) => parameter);
   const constant = Object.entries(collection.listParameters ?? {}).filter(([parameter]) => !parameters.includes(parameter));

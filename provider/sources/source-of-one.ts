@@ -18,11 +18,11 @@ export function callOfOne({ name }: Pick<ReadableKind, "name">): string {
 }
 
 /**
- * The arguments that identify an object of a kind without its uid: its natural key, and its parent. The parent of an object in a
- * group is optional if a name identifies the object: many programs know only its name.
+ * The arguments that identify an object of a kind without its uid. They are its natural key, which includes its parent. The parent of an
+ * object in a group is optional if a name identifies the object, because many programs know only its name.
  */
 function keyRules({ fields, naturalKey, parentInput }: ReadableKind): ArgumentRules {
-  // An object that shares the uid of its parent is found by that.
+  // An object with the uid of its parent is found by that uid.
   if (parentInput !== undefined && naturalKey.includes(parentInput)) return {};
   const isNamed = naturalKey.join() === "name";
   const place = naturalKey.length > 0 && parentInput !== undefined ? [parentInput] : [];
@@ -34,7 +34,7 @@ function keyRules({ fields, naturalKey, parentInput }: ReadableKind): ArgumentRu
   return Object.fromEntries(rules);
 }
 
-/** One object of a kind: by uid, or the only one with a natural key. */
+/** One object of a kind, by uid or as the only one with a natural key. */
 export function sourceOfOne<Wire extends WireObject>(kind: ReadableKind<Wire>): Source<object> {
   const { collection, naturalKey, parentInput } = kind;
   const key = keyRules(kind);
@@ -82,7 +82,7 @@ async function withUid<Wire extends WireObject>(reader: Reader, collection: Coll
   }
 }
 
-/** What a program asked for, and the arguments that it could have passed. */
+/** The arguments that a program passed, and those that it could have passed. */
 interface Search {
   readonly noun: string;
   readonly asked: Asked;
@@ -113,7 +113,7 @@ function notFound(search: Search, near: string | undefined): PlatformError {
   );
 }
 
-/** The name nearest to the one that was not found. Only a hint: if its List fails or is long, the error goes without it. */
+/** The name nearest to the missing one. It is only a hint, so the error goes without it if the List fails or is long. */
 async function nearestTo<Wire extends WireObject>(
   { name, ...scope }: ListScope & { name?: unknown },
   collection: Collection<Wire>,

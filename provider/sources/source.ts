@@ -5,16 +5,16 @@ import type { Collection } from "../client/collection";
 /** Rules of a function's arguments, by name. */
 export type ArgumentRules = Readonly<Record<string, z.ZodType>>;
 
-/** Arguments that exclude each other: the key excludes those in its list. */
+/** Arguments that exclude each other. The key excludes the names in its list. */
 export type Exclusions = Readonly<Record<string, readonly string[]>>;
 
 /** Arguments that have passed the checks of a data source. */
 export type Asked = Readonly<Record<string, unknown>>;
 
-/** What data sources read with: a client, or something that shares its answers. */
+/** The reader of data sources, which is a client or an object that shares the answers of one. */
 export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo">;
 
-/** A data source: its arguments, and how it reads with a {@link Reader}, or with more than that. */
+/** A data source, with its arguments and its reading by a {@link Reader} or more. */
 export interface Source<Result, ReadsWith = Reader> {
   /** Name of the function: `getRole`. Error messages begin with it. */
   readonly call: string;
@@ -24,12 +24,12 @@ export interface Source<Result, ReadsWith = Reader> {
   rules(asked: object): ArgumentRules;
   /** Default: none. */
   readonly excludes?: Exclusions;
-  /** Explains what to pass where no argument is given. Default: no argument is needed. */
+  /** Explains the arguments to pass if none is given. Default: no argument is needed. */
   readonly usage?: string;
-  /** Whether the result is a secret. Default: only if an argument is. */
+  /** Whether the result is a secret. Default: only if an argument is secret. */
   readonly isSecret?: true;
   /**
-   * Asks the platform.
+   * Reads from the platform.
    *
    * @param configuration its `organization` is the uid of the root group. Default: not configured
    * @throws PlatformError
@@ -37,5 +37,5 @@ export interface Source<Result, ReadsWith = Reader> {
   read(asked: Asked, reader: ReadsWith, configuration?: { readonly organization?: string }): Promise<Result>;
 }
 
-/** A data source that reads with a whole client. One that needs only a {@link Reader} is one too. */
+/** A data source that reads with a whole client, or only with a {@link Reader}. */
 export type ClientSource<Result> = Source<Result, PlatformClient>;

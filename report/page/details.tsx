@@ -4,10 +4,10 @@ import type { ReportGrant } from "../report-data";
 import type { Organization } from "./organization";
 import { Path, SeverityMark } from "./marks";
 
-/** Rows of a table before the reader asks for all. */
+/** Maximum number of rows of a table until the reader asks for all. */
 const FIRST_ROWS = 100;
 
-/** What is known of the selected group, identity or role. */
+/** The details of the selected group, identity or role. */
 export function Details({ organization, selected }: { readonly organization: Organization; readonly selected: string }) {
   const group = organization.groups.get(selected);
   const holder = organization.holders.get(selected);
@@ -90,7 +90,7 @@ function RoleDetails({ organization, uid }: Subject) {
   );
 }
 
-/** What differs of the object from its declaration. */
+/** The differences between the object and its declaration. */
 function Findings({ organization, uid }: Subject) {
   const findings = organization.findingsOf(uid);
   if (findings.length === 0) return null;

@@ -3,7 +3,7 @@ import type { Organization } from "./organization";
 import { Link, Table } from "./details";
 import { Path, SeverityMark } from "./marks";
 
-/** Everything that differs from the declarations, the worst first. */
+/** All differences from the declarations, the most severe first. */
 export function Drift({ organization }: { readonly organization: Organization }) {
   const { findings, notes = [] } = organization.data;
   if (findings === undefined)
@@ -59,7 +59,7 @@ interface FindingTableProps {
   readonly empty: string;
 }
 
-/** What was not compared. */
+/** Notes on parts that were not compared. */
 export function Notes({ notes = [] }: { readonly notes?: readonly string[] | undefined }) {
   if (notes.length === 0) return null;
   return (

@@ -58,7 +58,7 @@ function Page({ organization }: { readonly organization: Organization }) {
   );
 }
 
-/** What the page lacks: what could not be read, and what somebody answers for. */
+/** The gaps of the page, both the unreadable parts and the parts accepted by an owner. */
 function Incomplete({ data: { unreadable, gaps = [] } }: { readonly data: ReportData }) {
   if (unreadable.length + gaps.length === 0) return null;
   return (

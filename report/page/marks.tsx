@@ -1,12 +1,12 @@
 import { Fragment } from "preact";
 import type { Severity } from "../../access/severity";
 
-/** How bad something is, in a word and a colour. */
+/** The severity, in a word and a colour. */
 export function SeverityMark({ severity }: { readonly severity: Severity }) {
   return <span class={`mark ${severity}`}>{severity}</span>;
 }
 
-/** A path, which a narrow column breaks after a slash and not within a name. */
+/** A path that breaks after a slash in a narrow column, and not within a name. */
 export function Path({ text }: { readonly text: string }) {
   const [first, ...others] = text.split(/(?<=\/)/);
   return (
@@ -22,7 +22,7 @@ export function Path({ text }: { readonly text: string }) {
   );
 }
 
-/** Marks what differs from the declarations, or holds something that does. */
+/** Marks an object that differs from its declaration, or that contains one that does. */
 export function DriftMark({ severity }: { readonly severity: Severity }) {
   return (
     <span class={`mark ${severity}`} title={`drift here or below, ${severity} at worst`}>

@@ -12,8 +12,8 @@ const HEAD_HEIGHT = 52;
 const HEAD_WIDTH = 220;
 
 /**
- * Who has which role where, below one group: a row for each identity, a column for each group in which roles are granted. Groups
- * in between have what the group above them has.
+ * The roles of holders below one group, with a row for each identity, and a column for each group that grants roles. Groups in between have
+ * the roles of the group above them.
  */
 export function Matrix({ organization, place, onSelect }: Props) {
   const { columns, rows, cells } = useMemo(() => tabulate(organization, place), [organization, place]);

@@ -3,7 +3,7 @@ import { ancestorsOf } from "../../access/places";
 import { bySeverity, type Severity } from "../../access/severity";
 import type { ReportData, ReportFinding, ReportGrant, ReportGroup, ReportHolder } from "../report-data";
 
-/** A row of the tree: a group, or an identity in one. */
+/** A row of the tree, which is a group, or an identity in a group. */
 export interface Node {
   readonly uid: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Node {
   readonly children: readonly Node[];
 }
 
-/** The data of a report, indexed for the questions that the page asks. */
+/** The data of a report, indexed for the page. */
 export class Organization {
   readonly root: Node;
   readonly holders: ReadonlyMap<string, ReportHolder>;
@@ -65,49 +65,49 @@ export class Organization {
     return this.data.roles[uid] ?? `role ${uid}`;
   }
 
-  /** What is granted in the group itself. */
+  /** The grants in the group itself. */
   grantedIn(place: string): readonly ReportGrant[] {
     return this.#granted.get(place) ?? [];
   }
 
-  /** What holds in the group, what allows most first: granted there or above. */
+  /** The grants that hold in the group, whether granted there or above, the most powerful first. */
   holdingIn(at: string): ReportGrant[] {
     return [at, ...ancestorsOf(at).reverse()].flatMap((place) => this.grantedIn(place)).sort(byWeight);
   }
 
-  /** What the identity was granted anywhere. */
+  /** The grants to the identity in any group. */
   heldBy(holder: string): readonly ReportGrant[] {
     return this.#held.get(holder) ?? [];
   }
 
-  /** How many groups are below. */
+  /** The number of groups below. */
   reachOf(place: string): number {
     return [...this.groups.keys()].filter((uid) => uid !== place && isAtOrBelow(uid, place)).length;
   }
 
-  /** What differs of the object itself, or of what hangs on it. */
+  /** The differences of the object itself, or of the objects attached to it. */
   findingsOf(uid: string): readonly ReportFinding[] {
     return this.#findings.get(uid) ?? [];
   }
 
-  /** The worst difference in the object and below. */
+  /** The most severe difference in the object and below. */
   worstIn(uid: string): Severity | undefined {
     return this.#worst.get(uid);
   }
 
-  /** The object in the tree at which a finding is shown: itself, else the group that holds it. */
+  /** The object in the tree at which a finding is shown. It is the object itself, or otherwise the group that contains it. */
   #shownAt({ uid }: ReportFinding): string {
     const isShown = this.groups.has(uid) || this.holders.has(uid);
     return isShown ? uid : (ancestorsOf(uid).findLast((place) => this.groups.has(place)) ?? this.data.root);
   }
 }
 
-/** For sorting: what allows most comes first. */
+/** Compares for sorting, the most powerful first. */
 function byWeight(one: ReportGrant, other: ReportGrant): number {
   return bySeverity(one.severity, other.severity);
 }
 
-/** The worst of them; undefined for none. */
+/** The most severe of them; undefined if there are none. */
 export function worstOf(severities: readonly Severity[]): Severity | undefined {
   return [...severities].sort(bySeverity)[0];
 }

@@ -2,7 +2,7 @@ import { render } from "preact";
 import { Notes } from "./drift";
 import type { Organization } from "./organization";
 
-/** On paper: every group with who is granted what in it. Rendered only while the page is printed. */
+/** The version for paper, with every group and its grants. Rendered only while the page is printed. */
 export function printWhole(organization: Organization, target: HTMLElement): void {
   addEventListener("beforeprint", () => {
     render(<Paper organization={organization} />, target);

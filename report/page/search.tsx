@@ -2,20 +2,20 @@ import { useMemo, useState } from "preact/hooks";
 import { press } from "./keys";
 import type { Organization } from "./organization";
 
-/** Results that are listed; of more, only the number is said. */
+/** Maximum number of listed results. Of the others, only the number is shown. */
 const LISTED = 50;
 
 interface Entry {
   readonly uid: string;
-  /** `group`, `role`, or what a holder is. */
+  /** `group`, `role`, or the kind of a holder. */
   readonly kind: string;
   readonly title: string;
   readonly detail: string;
-  /** What a query is looked for in. */
+  /** The text that is searched. */
   readonly text: string;
 }
 
-/** Finds groups, identities (also by how they log in) and roles; choosing one shows who can reach it, or what it can reach. */
+/** Finds groups, identities (also by their login) and roles. A chosen result shows who can reach it, or what it can reach. */
 export function Search({ organization, onSelect }: Props) {
   const entries = useMemo(() => entriesOf(organization), [organization]);
   const [query, setQuery] = useState("");

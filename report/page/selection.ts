@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Organization } from "./organization";
 
-/** The object that the address of the page names, if it is here; else the root. Follows the address. */
+/** The object in the address of the page, or the root if it is not part of the report. Follows the address. */
 export function useSelection(organization: Organization): string {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

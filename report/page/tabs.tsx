@@ -2,7 +2,7 @@ import { press } from "./keys";
 
 const views = ["Details", "Matrix", "Drift"] as const;
 
-/** What the page shows beside the tree. */
+/** The views of the page beside the tree. */
 export type View = (typeof views)[number];
 
 /** Buttons that switch between the views, by mouse and by arrow keys. */
@@ -36,7 +36,7 @@ export function Tabs({ view, counts, onView }: Props) {
 
 interface Props {
   readonly view: View;
-  /** Shown behind the names of the views. */
+  /** Numbers shown behind the names of the views. */
   readonly counts: Partial<Record<View, number | undefined>>;
   readonly onView: (view: View) => void;
 }

@@ -4,7 +4,7 @@ import type { Node } from "./organization";
 export interface Row {
   readonly node: Node;
   readonly level: number;
-  /** Among its siblings. */
+  /** The position among its siblings. */
   readonly position: number;
   readonly siblings: number;
 }

@@ -8,7 +8,7 @@ import { indices, useWindowed } from "./windowed";
 
 const ROW_HEIGHT = 28;
 
-/** The organisation as a tree: groups that open and close, and the identities in them. */
+/** The organisation as a tree, with groups that open and close, and the identities in them. */
 export function Tree({ organization, selected, onSelect }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set([organization.root.uid]));
   const [active, setActive] = useState(organization.root.uid);
@@ -19,7 +19,7 @@ export function Tree({ organization, selected, onSelect }: Props) {
     rows.findIndex(({ node }) => node.uid === active),
   );
 
-  // What is selected elsewhere is shown here: everything around it opens.
+  // An object selected elsewhere is shown here, so the groups around it open.
   useEffect(() => {
     if (selected === undefined) return;
     setOpen((before) => new Set([...before, ...ancestorsOf(selected)]));

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Rows (or columns) rendered beyond what is visible, so that scrolling shows no gaps. */
+/** Rows (or columns) rendered beyond the visible part, so that scrolling shows no gaps. */
 const OVERSCAN = 8;
 
-/** The part of a long list that is worth rendering: indices `from` to `to` (exclusive) of items that all have one size. */
+/** The rendered part of a long list, from index `from` to `to` (exclusive). All items have the same size. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A scrolling element of which only the visible part is rendered. Sizes are in pixels. */
+/** A scrolling element that renders only its visible part. Sizes are in pixels. */
 export interface Windowed {
   readonly ref: { current: HTMLDivElement | null };
   readonly onScroll: () => void;
@@ -22,15 +22,15 @@ export interface Windowed {
 interface Grid {
   readonly rowCount: number;
   readonly rowHeight: number;
-  /** Height of what stays at the top. */
+  /** Height of the part that stays at the top. */
   readonly headHeight?: number;
   readonly columnCount?: number;
   readonly columnWidth?: number;
-  /** Width of what stays at the left. */
+  /** Width of the part that stays at the left. */
   readonly headWidth?: number;
 }
 
-/** Renders only the visible part of a grid: ten thousand rows cost as much as fifty. */
+/** Renders only the visible part of a grid, so that ten thousand rows cost as much as fifty. */
 export function useWindowed({
   rowCount,
   rowHeight,

@@ -4,10 +4,10 @@ import { goEnvironment } from "../lib/go.mjs";
 import { generateSdk, GO } from "./tools.mjs";
 
 const PULUMI = "v3.259.0";
-/** As `schema.json` names it. */
+/** The module in `schema.json`. */
 const MODULE = "pulumi-platform.local/sdk/go/platform";
 
-/** Go: a module, which a program's `go.mod` replaces by its folder. */
+/** Go, with a module that a program's `go.mod` replaces by its folder. */
 export const go = {
   needs: [GO],
 

@@ -5,8 +5,9 @@ import { python } from "./python.mjs";
 import { GO } from "./tools.mjs";
 
 /**
- * What is built and run here, by the names of Pulumi's language hosts. `needs` lists tools; `alone` runs work under a lock; `build` makes an SDK and returns how a program gets it;
- * `check` compiles examples against it; `project` writes a program, and returns its runtime, a folder for PATH, and what else Pulumi.yaml says; `example` is a program in examples/.
+ * The languages that are built and run here, by the names of Pulumi's language hosts. `needs` lists tools; `alone` runs work under a lock;
+ * `build` makes an SDK and returns how a program gets it; `check` compiles examples against it; `project` writes a program, and returns its
+ * runtime, a folder for PATH, and other members of Pulumi.yaml; `example` is a program in examples/.
  */
 export const languages = {
   python,
@@ -19,10 +20,10 @@ export const languages = {
   },
 };
 
-/** Runs `use` while no other command of this machine works on the language, if they would meet outside their checkouts. */
+/** Runs `use` under a lock, if other commands of this machine for the language would use the same files outside their checkouts. */
 export const alone = (name, use) => (languages[name].alone ?? ((work) => work()))(use);
 
-/** @throws {Failure} for a name that is no language's */
+/** @throws {Failure} for a name of no language */
 export function requireKnown(names, known = Object.keys(languages)) {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Failure(`"${unknown}" is none of the languages ${known.join(", ")}.`);

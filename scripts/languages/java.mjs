@@ -4,15 +4,15 @@ import { withLock } from "../lib/lock.mjs";
 import { checkout, toolCache } from "../lib/paths.mjs";
 import { generateSdk, GO } from "./tools.mjs";
 
-/** What the generated code uses. */
+/** The libraries of the generated code. */
 const LIBRARIES = ["com.pulumi:pulumi:1.36.1", "com.google.code.findbugs:jsr305:3.0.2", "com.google.code.gson:gson:2.13.2"];
 const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
 
-/** The module of Go, reversed: com.pulumi is Pulumi's own. */
+/** The module of Go, reversed, because com.pulumi is Pulumi's own. */
 const GROUP = "local.pulumi-platform";
 const sdk = `${GROUP}:platform:${version}`;
 
-/** Java: a library that is installed into Maven's local repository. */
+/** Java, with a library that is installed into Maven's local repository. */
 export const java = {
   needs: [
     ["javac", ["-version"], "11", "a JDK, such as https://adoptium.net"],
@@ -45,7 +45,7 @@ export const java = {
   },
 };
 
-/** What Java's SDK takes where the converter does not know it: outputs of maps, not maps with outputs in them, and members of enums. */
+/** Corrects the converter's text for Java's SDK, which needs outputs of maps instead of maps with outputs, and members of enums. */
 function compilable(text) {
   const access = `Output.tuple(release.id(), person).applyValue(both ->
             Map.of("editor", Map.of("release", both.t1), "owner", Map.of("mia", both.t2.uid())))`;

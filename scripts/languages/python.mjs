@@ -6,8 +6,8 @@ const PULUMI = "3.272.0";
 const PYRIGHT = "1.1.414";
 
 /**
- * What pip builds the wheel with: newer pips take it from PIP_BUILD_CONSTRAINT only, older ones from PIP_CONSTRAINT. As an address,
- * because both split paths at spaces.
+ * The tools with which pip builds the wheel. Newer pips read them only from PIP_BUILD_CONSTRAINT, older ones from PIP_CONSTRAINT. It is an
+ * address, because both split paths at spaces.
  */
 const constraints = new URL("./python-constraints.txt", import.meta.url).href;
 const pinned = () => ({ ...process.env, PIP_CONSTRAINT: constraints, PIP_BUILD_CONSTRAINT: constraints });
@@ -15,7 +15,7 @@ const pinned = () => ({ ...process.env, PIP_CONSTRAINT: constraints, PIP_BUILD_C
 const environment = (folder) => join(folder, "venv");
 const inVenv = (folder, name) => join(environment(folder), process.platform === "win32" ? "Scripts" : "bin", name);
 
-/** Python: a wheel. */
+/** Python, with a wheel. */
 export const python = {
   needs: [["python3", ["--version"], "3.10", "Python from https://www.python.org/downloads"], GO],
   example: "examples/python/__main__.py",

@@ -15,13 +15,13 @@ const modules = join(checkout, "scripts", "engine");
 /** The modules of today's generators, and of the hosts of YAML and Java. */
 const generators = join(modules, "languages");
 
-/** What is not on this machine of the `[command, arguments that print its version, least version, what to install]`. */
+/** The missing tools of this machine among `[command, arguments that print its version, least version, what to install]`. */
 export async function missing(needs) {
   const reasons = [];
   for (const [command, args, least, advice] of needs) {
     const answer = await run(command, args, { capture: true }).catch(() => undefined);
     const version = answer?.code === 0 ? /\d+(\.\d+)*/.exec(stripVTControlCharacters(answer.output))?.[0] : undefined;
-    // As `javac 25` says it, a version may be one number.
+    // A version may be one number, such as `javac 25`.
     if (!version || !isAtLeast(`${version}.0`, `${least}.0`))
       reasons.push(`${command} ${least} or newer is needed${version ? `; this one is ${version}` : ""}: install ${advice}`);
   }
@@ -30,13 +30,13 @@ export async function missing(needs) {
 
 export const GO = ["go", ["version"], MINIMUM_GO, "Go from https://go.dev/dl"];
 
-/** Where the SDK of a language is built if nothing else is said. */
+/** The default folder for the SDK of a language. */
 export const sdkFolder = (language) => join(stateFolder, "sdk", language);
 
 /** The file that lets the next build delete the folder. */
 const MARK = ".pulumi-platform-sdk";
 
-/** @throws {Failure} for a folder that is not empty, if no SDK was built there; it is left as it is */
+/** @throws {Failure} for a folder that is not empty, if no SDK was built there; the folder stays unchanged */
 function emptyFolder(folder, language) {
   const found = existsSync(folder) ? readdirSync(folder) : [];
   if (found.length > 0 && !found.includes(MARK) && folder !== sdkFolder(language))
@@ -49,14 +49,14 @@ function emptyFolder(folder, language) {
   writeFileSync(join(folder, MARK), "`npm run sdk` built this folder, and deletes it before it builds again.\n");
 }
 
-/** Generates the SDK of a language into `folder`, with Pulumi's own generator. Nothing of an earlier build remains there. */
+/** Generates the SDK of a language into `folder`, with Pulumi's own generator. Removes the result of an earlier build. */
 export async function generateSdk(work, folder) {
   emptyFolder(folder, work.language);
   const args = ["run", "-mod=readonly", "-trimpath", "./generate", "sdk", work.language, join(checkout, "schema.json"), folder];
   await work.run("generating the SDK", "go", args, { cwd: generators, env: goEnvironment() });
 }
 
-/** Where the language hosts come from that are published as Go modules: of Python, the last one that is. */
+/** The sources of language hosts that are published as Go modules. For Python, this is the last published one. */
 const hosts = {
   python: { module: "language-nodejs", source: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python" },
   go: { module: "languages", source: "./pulumi-language-go" },
@@ -65,8 +65,8 @@ const hosts = {
 };
 
 /**
- * A PATH with the host of the language: that of a full installation of the CLI, or else one that is built from Go modules, once for
- * all checkouts of this machine that build it from the same.
+ * A PATH with the host of the language, either from a full installation of the CLI or built from Go modules. It is built once for all
+ * checkouts of this machine with the same sources.
  */
 export async function pathWithHost(work) {
   const name = `pulumi-language-${work.language}`;
@@ -87,7 +87,7 @@ export async function pathWithHost(work) {
   return [bin, ...folders].join(delimiter);
 }
 
-/** A hash of what a Go module of this checkout builds `source` from. */
+/** A hash of the inputs from which a Go module of this checkout builds `source`. */
 function hashOf(module, source) {
   const hash = createHash("sha256").update(source);
   const files = readdirSync(module, { recursive: true }).filter((name) => /(^go\.(mod|sum)|\.go)$/.test(name));
@@ -95,7 +95,7 @@ function hashOf(module, source) {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** What the host of Python starts programs with lies beside its source. */
+/** The files with which Python's host starts programs lie beside its source. */
 async function copyStarter(work, folder, options) {
   const list = ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"];
   const source = (await work.run("finding its starter", "go", list, options)).trim();

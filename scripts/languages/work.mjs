@@ -1,7 +1,7 @@
 import { run } from "../lib/child.mjs";
 import { announce, Failure } from "../lib/message.mjs";
 
-/** Runs commands one after another, all of them within a limit of time. */
+/** Runs commands one after another, within a common time limit. */
 export class Work {
   #end;
 
@@ -12,7 +12,7 @@ export class Work {
     this.#end = Date.now() + minutes * 60_000;
   }
 
-  /** Runs a command and returns what it prints. @throws {Failure} with its output if it fails or the time is up */
+  /** Runs a command and returns its output. @throws {Failure} with its output if it fails or the time is up */
   async run(what, command, args, options = {}) {
     const name = `${this.language}: ${what}`;
     const timeoutMs = Math.max(1, this.#end - Date.now());

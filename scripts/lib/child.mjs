@@ -3,9 +3,9 @@ import { clearInterval, setInterval } from "node:timers";
 import { Failure, Interrupted } from "./message.mjs";
 import { descendantsOf, sessionOf } from "./process-table.mjs";
 
-/** How long a child may take to end after a signal: the engine finishes calls in progress. */
+/** Time for a child to end after a signal, because the engine finishes calls in progress. */
 const GRACE_MS = 30_000;
-/** npm forwards a signal that the terminal has already sent to everyone: within this time it is the same signal. */
+/** npm forwards a signal that the terminal has already sent to everyone. A signal within this time is the same one. */
 const SAME_SIGNAL_MS = 1_000;
 
 const PARENT_POLL_MS = 300;
@@ -17,8 +17,8 @@ let stopSignal;
 let lastSignalAt = 0;
 
 /**
- * Forwards SIGINT, SIGTERM and SIGHUP to the children, and makes every wait throw Interrupted. The end of the parent process counts
- * as SIGTERM: npm starts this command through a shell, which forwards nothing when it is terminated.
+ * Forwards SIGINT, SIGTERM and SIGHUP to the children, and makes every wait throw Interrupted. The end of the parent process is treated as
+ * SIGTERM, because npm starts this command through a shell, which forwards nothing when it is terminated.
  */
 export function handleSignals() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(signal));
@@ -70,9 +70,9 @@ function signalTo(pid, signal) {
 }
 
 /**
- * Starts a child. By default it gets its own process group, so that a signal reaches it once, from here. `terminal: true` keeps it
- * in this group, for a program that asks questions: the terminal then sends it Ctrl-C. `outlivesSignals: true` is for a server that
- * others still need while they stop.
+ * Starts a child. By default it gets its own process group, so that a signal reaches it once, from here. `terminal: true` keeps it in this
+ * group for a program that asks questions, so that the terminal sends it Ctrl-C. `outlivesSignals: true` is for a server that others still
+ * need while they stop.
  * @returns {{ process, ended: Promise<number>, stop: () => Promise<void> }} `ended` resolves to the exit code, 128 + n after signal n.
  */
 export function start(command, args, { terminal = false, outlivesSignals = false, ...options } = {}) {
@@ -105,7 +105,8 @@ export function start(command, args, { terminal = false, outlivesSignals = false
 
 /**
  * Runs a child to its end, with `capture` to read its output. Stops it after `timeoutMs`.
- * @returns {Promise<{ code: number, output: string, stdout: string, timedOut: boolean }>} `output` holds stdout and stderr, as they came
+ * @returns {Promise<{ code: number, output: string, stdout: string, timedOut: boolean }>} `output` contains stdout and stderr, in order of
+ * arrival
  * @throws {Interrupted} after a signal.
  */
 export async function run(command, args, { capture = false, timeoutMs, ...options } = {}) {
@@ -126,7 +127,7 @@ export async function run(command, args, { capture = false, timeoutMs, ...option
   return { code, output: textOf(chunks), stdout: textOf(chunks.filter(({ stream }) => stream === stdout)), timedOut };
 }
 
-/** Runs a child quietly and returns its stdout. @throws {Failure} with everything that it printed */
+/** Runs a child quietly and returns its stdout. @throws {Failure} with its whole output */
 export async function runQuietly(what, command, args, options = {}) {
   const { code, output, stdout } = await run(command, args, { ...options, capture: true });
   if (code !== 0) throw new Failure(`${what} failed (exit code ${code}):\n${output.trimEnd()}`);

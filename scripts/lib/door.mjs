@@ -1,6 +1,6 @@
 /**
- * Whether this command runs the program through the native plugin, on a stack and an emulator of their own: `--native` is its first
- * argument. Without it, the program's resources are dynamic ones.
+ * Whether this command runs the program through the native plugin, on a stack and an emulator of their own. `--native` is its first
+ * argument then. Otherwise, the program's resources are dynamic ones.
  */
 export const isNative = process.argv[2] === "--native";
 
@@ -16,7 +16,7 @@ export function npmRun(script, ...args) {
   return [script === "start" ? "npm start" : `npm run ${script}`, ...(given.length > 0 ? ["--", ...given] : [])].join(" ");
 }
 
-/** What a person can do next: the npm script with its arguments, and what it is for. */
+/** The next steps of a person, each with its npm script and its purpose. */
 const steps = {
   tamper: { command: ["tamper"], purpose: "change something behind the provider's back" },
   drift: {

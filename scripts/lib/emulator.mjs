@@ -13,12 +13,13 @@ export const emulatorData = join(emulatorFolder, "platform.db");
 const READY_WITHIN_MS = 30_000;
 const log = join(emulatorFolder, "emulator.log");
 
-/** The address of a real platform, if set; then no emulator starts. */
+/** The address of a real platform, if it is set. No emulator starts then. */
 export const realPlatform = () => process.env.PLATFORM_BASE_URL?.trim() || undefined;
 
 /**
  * Runs the emulator on its data while the work runs.
- * @param use receives what the emulator prints when ready: `{ baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl }`
+ * @param use receives the emulator's output when it is ready: `{ baseUrl, authUrl, issuer, organization, identity, oidcTokenFile, adminUrl
+ * }`
  */
 export async function withEmulator(use) {
   mkdirSync(emulatorFolder, { recursive: true });
@@ -37,10 +38,10 @@ export async function withEmulator(use) {
 }
 
 /**
- * Starts an emulator, whose first line says where it is. Ctrl-C does not reach it, because the engine still calls it while it stops. It ends
- * with this process, when its stdin closes.
+ * Starts an emulator, whose first line contains its addresses. Ctrl-C does not reach it, because the engine still calls it while the engine
+ * stops. It ends with this process, when its stdin closes.
  * @param options of its command
- * @param stderr where its log goes
+ * @param stderr for its log
  */
 export function startEmulator(options, stderr) {
   const leaveWithParent = new URL("./leave-with-parent.mjs", import.meta.url).href;

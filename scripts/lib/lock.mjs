@@ -7,8 +7,8 @@ import { findProcess } from "./process-table.mjs";
 const POLL_MS = 500;
 
 /**
- * Runs the work while this process holds the lock file; waits for its owner first. The file names its owner by pid and start time,
- * so that the lock of a dead process is taken over even if its pid is reused.
+ * Runs the work while this process holds the lock file; waits for its owner first. The file names its owner by pid and start time, so that
+ * the lock of a dead process is taken over even if its pid is reused.
  * @param waitingFor shown while waiting
  */
 export async function withLock(file, waitingFor, work) {

@@ -2,9 +2,8 @@ import { handleSignals } from "./child.mjs";
 import { say } from "./message.mjs";
 
 /**
- * Runs a command's work and ends the process with the exit code that it returns (none: 0).
- * Whatever it throws is shown as one plain message.
- * @param onFailure is called after that message, for a last line that must come in any case.
+ * Runs a command's work and ends the process with the returned exit code (none: 0). An error is shown as one plain message.
+ * @param onFailure is called after that message, for a last line that is printed in any case.
  */
 export async function main(work, onFailure = () => {}) {
   handleSignals();

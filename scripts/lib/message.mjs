@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { clearInterval, setInterval } from "node:timers";
 
-/** A failure with a message for the user: what failed, why, what to do. Printed without a stack. */
+/** A failure with a message for the user, which has the failure, its reason and the remedy. Printed without a stack. */
 export class Failure extends Error {}
 
 /** Thrown from waits after a signal asked this command to stop, so that `finally` blocks clean up. */
@@ -23,7 +23,7 @@ function elapsed(milliseconds) {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
 }
 
-/** Prints what is being done, the elapsed time every 15 seconds, and the total. */
+/** Prints the current work, the elapsed time every 15 seconds, and the total. */
 export async function announce(what, work) {
   const started = Date.now();
   say(`${what} ...`);

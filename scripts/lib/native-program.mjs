@@ -14,7 +14,10 @@ main: index.ts
 runtime: nodejs
 ${pluginInBin}`;
 
-/** Writes the program of examples/organization as a user changes it to move to the plugin (docs/native.md): its import. */
+/**
+ * Writes the program of examples/organization with the import for the plugin, which is the change of a user who moves to it
+ * (docs/native.md).
+ */
 export function writeNativeProgram() {
   writeLauncher(nativeProject);
   writeFileSync(join(nativeProject, "Pulumi.yaml"), project);

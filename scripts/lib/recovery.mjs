@@ -5,9 +5,9 @@ import { findProcess } from "./process-table.mjs";
 import { locksIn } from "./backend-locks.mjs";
 
 /**
- * Repairs the emulator's stack after a killed run: removes its lock if the process that took it has ended, and drops pending
- * operations from state. The next `up` adopts the objects that they created.
- * @returns {Promise<boolean>} whether anything had to be repaired
+ * Repairs the emulator's stack after a killed run. Removes its lock if the owner has ended, and drops pending operations from state. The
+ * next `up` adopts the objects that they created.
+ * @returns {Promise<boolean>} whether a repair was necessary
  * @throws {Failure} if another run holds the stack
  */
 export async function recover(stack) {
@@ -26,7 +26,7 @@ export async function recover(stack) {
   return true;
 }
 
-/** Process ids are reused: only an engine with this id holds the lock. */
+/** Process ids are reused, so only an engine with this id holds the lock. */
 function isHeld({ pid, hostname: host }) {
   return host !== hostname() || findProcess(pid)?.name === "pulumi";
 }

@@ -8,7 +8,7 @@ import { emulatorEnvironment, emulatorFolder, realPlatform, withEmulator } from 
 import { nativeProject, writeNativeProgram } from "./native-program.mjs";
 import { checkout, engineHome, stateFolder } from "./paths.mjs";
 
-/** Protects nothing: the emulator's stack holds no secret, but the engine requires a passphrase. */
+/** Protects nothing, because the emulator's stack has no secret, but the engine requires a passphrase. */
 const EMULATOR_PASSPHRASE = "emulator";
 
 /** The folder with the program's Pulumi.yaml. */
@@ -16,7 +16,7 @@ const project = isNative ? nativeProject : checkout;
 
 /**
  * Opens the stack of the emulator, or of PLATFORM_BASE_URL if set, while the work runs.
- * @param use receives the stack, and for the emulator what it printed when ready
+ * @param use receives the stack and, for the emulator, its output when it is ready
  */
 export async function withStack(use) {
   if (isNative) writeNativeProgram();
@@ -47,7 +47,7 @@ function hostOf(address) {
   try {
     return new URL(address).host || "platform";
   } catch {
-    return "platform"; // The provider explains what is wrong with the address.
+    return "platform"; // The provider explains the mistake in the address.
   }
 }
 
@@ -67,7 +67,7 @@ function ownPassphrase(folder, stack) {
   return file;
 }
 
-/** A stack's settings may outlive its state: the salt of a lost passphrase would reject every new one. */
+/** A stack's settings may outlive its state. The salt of a lost passphrase would reject every new one. */
 function forgetSalt(stack) {
   const file = settingsFile(stack);
   if (existsSync(file)) writeFileSync(file, readFileSync(file, "utf8").replace(/^encryptionsalt:.*\n?/m, ""));
@@ -83,7 +83,7 @@ const PLATFORM_KEYS = ["baseUrl", "authUrl", "audience", "identity", "oidcTokenF
   (name) => `platform:${name}`,
 );
 
-/** A stack's settings override the environment: one of these keys would point the program at another platform. @throws {Failure} */
+/** A stack's settings override the environment. One of these keys would point the program at another platform. @throws {Failure} */
 function rejectOtherPlatform(stack, config) {
   const key = PLATFORM_KEYS.find((each) => each in config);
   if (key === undefined) return;
@@ -121,7 +121,7 @@ async function openStack({ name, backend, env }) {
       const terminal = process.stdin.isTTY === true;
       return start("pulumi", args, { ...options, terminal, stdio: "inherit" }).ended;
     },
-    /** The stack's state, as `pulumi stack export` shows it: `{ resources?, pending_operations? }`. */
+    /** The stack's state, in the form of `pulumi stack export`: `{ resources?, pending_operations? }`. */
     state: async () => (await json("Reading the stack's state", ["stack", "export"])).deployment,
     /** Runs the engine unattended. @returns {Promise<{ code: number, output: string }>} */
     unattended: async (args, extra = {}) => {

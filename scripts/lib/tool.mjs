@@ -3,9 +3,12 @@ import { basename, join } from "node:path";
 import { run } from "./child.mjs";
 import { checkout, stateFolder } from "./paths.mjs";
 
-/** Bundles and runs a program of tools/, because the oldest supported Node.js does not run TypeScript. Options and result as of `run`. */
+/**
+ * Bundles and runs a program of tools/, because the oldest supported Node.js does not run TypeScript. Options and result are those of
+ * `run`.
+ */
 export async function runTool(file, args = [], options = {}) {
-  // A name of its own: another command may be about to run the same program.
+  // The name contains the process id, because another command may be about to run the same program.
   const bundle = join(stateFolder, "tools", `${basename(file, ".ts")}-${process.pid}.cjs`);
   const settings = ["--bundle", "--platform=node", "--format=cjs", "--packages=external", `--outfile=${bundle}`];
   const bundler = join(checkout, "node_modules", ".bin", "esbuild");

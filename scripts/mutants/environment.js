@@ -4,8 +4,8 @@ const { join, relative } = require("node:path");
 const { TestEnvironment } = require("jest-environment-node");
 
 /**
- * Jest's environment for mutants. With MUTANTS_COVERAGE it notes there which mutants each test of a file reaches; "*" stands for hooks that
- * serve all tests. With MUTANTS_STOP it skips what follows a failed test, because one is enough.
+ * Jest's environment for mutants. With MUTANTS_COVERAGE it records there the mutants that each test of a file reaches; "*" stands for hooks
+ * that serve all tests. With MUTANTS_STOP it skips the tests after a failed one, because one is enough.
  */
 module.exports = class extends TestEnvironment {
   constructor(config, context) {

@@ -29,7 +29,7 @@ main(async () => {
   return report(done, record);
 });
 
-/** Runs Stryker; what became of each place of the sample. */
+/** Runs Stryker. Returns the result for each place of the sample. */
 async function statuses(sample, workers) {
   rmSync(runFolder, { recursive: true, force: true });
   mkdirSync(runFolder, { recursive: true });
@@ -60,7 +60,7 @@ async function statuses(sample, workers) {
       const { start, end } = location;
       const zeroBased = { start: zero(start), end: zero(end) };
       const by = status === "Killed" ? [killedBy].flat()[0] : status === "Timeout" ? statusReason : undefined;
-      // Of the files that load it, only those were run that also load it within a test.
+      // Among the files that load it, only those that also load it within a test were run.
       const shown = isStatic && status === "Survived" ? "Ignored" : status;
       return [placeOf(relative(checkout, fileName), zeroBased, mutatorName, replacement), { status: shown, ...(by && { by }) }];
     }),

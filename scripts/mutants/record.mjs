@@ -25,7 +25,10 @@ export function writeRecord(mutants) {
   writeFileSync(join(checkout, RECORD), `[\n${lines.join(",\n")}\n]\n`);
 }
 
-/** Prints what survived, the counts and the score. @returns the exit code: 1 if a mutant is not killed that the record says was */
+/**
+ * Prints the surviving mutants, the counts and the score. @returns the exit code, which is 1 if a mutant survives that the record lists as
+ * killed
+ */
 export function report(mutants, record) {
   for (const mutant of mutants.filter(isAlive)) console.log(shown(mutant));
   const before = new Map((record ?? []).map((mutant) => [identityOf(mutant), mutant]));

@@ -8,13 +8,13 @@ import { leftOutFile, planFile, progressFile } from "./plan.mjs";
 import { placeOf } from "./sample.mjs";
 import { jestConfig, testFiles } from "./tests.mjs";
 
-/** What hooks reach that serve all tests of a file. */
+/** Stands for the mutants reached by hooks that serve all tests of a file. */
 const WHOLE_FILE = "*";
 
 /**
- * A test runner of Stryker. Its own for Jest loads every test file for each mutant, and goes on after the first failure; this one takes
- * files that reach the mutant only, cheap ones first, until one fails. It runs mutants of the sample only: Stryker also plants those
- * inside its ranges.
+ * A test runner of Stryker. Stryker's own runner for Jest loads every test file for each mutant, and continues after the first failure.
+ * This one runs only files that reach the mutant, cheap ones first, until one fails. It runs only mutants of the sample, because Stryker
+ * also plants others inside its ranges.
  */
 class FrugalRunner {
   constructor() {

@@ -8,14 +8,14 @@ const ROOMS = ["provider/resources", "provider/kinds", "provider/schema", "acces
 const SEED = "2026-11-24";
 /** Some of them are static and not run; at least 200 others remain. */
 const SIZE = 280;
-/** A text up to this length stands in the record whole. */
+/** A text up to this length stands in the record unabridged. */
 const SHOWN = 100;
 
 const silent = Object.fromEntries(["isDebugEnabled", "debug", "info", "warn", "error"].map((name) => [name, () => false]));
 
 /**
- * Every mutant of the rooms, with an identity that outlives changes elsewhere in its file: file, mutator, text, replacement, and the
- * how-manieth of such mutants in the file it is.
+ * Every mutant of the rooms, with an identity that outlives changes elsewhere in its file. The identity is file, mutator, text,
+ * replacement, and its number among equal ones in the file.
  */
 export async function allMutants() {
   const names = ROOMS.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: checkout })).sort();
@@ -33,7 +33,7 @@ export async function allMutants() {
   });
 }
 
-/** The seeded sample: the first of all mutants in an order that depends on seed and identity only. */
+/** The seeded sample, which is the start of all mutants in an order by seed and identity only. */
 export const drawn = (mutants) =>
   mutants
     .filter((mutant) => !changesProse(mutant))
@@ -47,10 +47,10 @@ export const drawn = (mutants) =>
     .slice(0, SIZE)
     .map(([, mutant]) => mutant);
 
-/** What makes a mutant the same one in another run. */
+/** The identity of a mutant across runs. */
 export const identityOf = ({ file, mutator, text, to, nth }) => JSON.stringify([file, mutator, text, to, nth]);
 
-/** Where Stryker plants a mutant in this version of the file. */
+/** The place of a mutant of Stryker in this version of the file. */
 export const placeOf = (file, { start, end }, mutator, replacement) =>
   JSON.stringify([file, start.line, start.column, end.line, end.column, mutator, replacement]);
 

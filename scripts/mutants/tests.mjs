@@ -7,16 +7,16 @@ import { checkout } from "../lib/paths.mjs";
 const FILES = ["tests/{access,inventory,kinds,resources}/**/*.test.ts", "tests/cli/{access,review*}.test.ts"];
 const UNFIT = /support\/(cli|review-gate)"|tools\/generate\/|child_process/;
 
-/** The test files that mutants are run against. */
+/** The test files for mutants. */
 export const testFiles = () =>
   FILES.flatMap((pattern) => globSync(pattern, { cwd: checkout }))
     .filter((file) => !file.endsWith(".long.test.ts") && !UNFIT.test(readFileSync(join(checkout, file), "utf8")))
     .sort();
 
-/** How many run at once unless the command line says otherwise. */
+/** The default number of concurrent workers. */
 export const usualWorkers = availableParallelism();
 
-/** Jest's configuration in a copy of the checkout: that of the project `rules`, with coverage of mutants. */
+/** Jest's configuration in a copy of the checkout, which is the project `rules` with coverage of mutants. */
 export const jestConfig = (rootDir) => ({
   rootDir,
   testEnvironment: join(checkout, "scripts/mutants/environment.js"),
@@ -24,7 +24,7 @@ export const jestConfig = (rootDir) => ({
     "^.+\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }],
   },
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.state"],
-  // Mutants that wait for ever end here. Busy machines take many times as long as idle ones.
+  // Ends mutants that wait forever. Busy machines take many times as long as idle ones.
   testTimeout: 180_000,
   reporters: [],
 });

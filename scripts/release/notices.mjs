@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure } from "../lib/message.mjs";
 import { checkout } from "../lib/paths.mjs";
 
-/** What the file is called that has the licences of others. */
+/** The name of the file with the licences of others. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
 /** The packages in a bundle, from esbuild's metafile, by name. @throws {Failure} if one has no licence to hand on */

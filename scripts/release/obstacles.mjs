@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { runQuietly } from "../lib/child.mjs";
 import { checkout } from "../lib/paths.mjs";
 
-/** Why this is no release, a sentence each: none in the release workflow, for the tag of a version that the changelog has. */
+/**
+ * The reasons why this is no release, a sentence each. There are none in the release workflow for the tag of a version in the changelog.
+ */
 export async function obstacles({ version, repository }) {
   const changed = await runQuietly("git status", "git", ["status", "--porcelain"], { cwd: checkout });
   const run = process.env.GITHUB_WORKFLOW_REF ?? "";

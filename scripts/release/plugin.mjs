@@ -7,7 +7,7 @@ import { pack } from "./archive.mjs";
 import { bundledPackages, NOTICES, noticesOf } from "./notices.mjs";
 import { releaseTools } from "./tools.mjs";
 
-/** What the engine starts. On Windows it looks for the second. */
+/** The file that the engine starts. On Windows it looks for the second. */
 const launchers = {
   "pulumi-resource-platform": '#!/bin/sh\nexec node "$(dirname "$0")/plugin.js" "$@"\n',
   "pulumi-resource-platform.cmd": '@node "%~dp0plugin.js" %*\r\n',
@@ -26,15 +26,15 @@ export const thisPlatform = [
   process.arch === "x64" ? "amd64" : process.arch,
 ].join("-");
 
-/** The archives of a release: the script for any platform, and one for each platform that `pulumi plugin install` may ask for. */
+/** The archives of a release. They are the script for any platform, and one for each platform that `pulumi plugin install` may request. */
 export const released = {
   scripts: ["", "-darwin-amd64", "-darwin-arm64", "-windows-arm64"],
   executables: Object.keys(bases),
 };
 
 /**
- * Packs the plugin for `pulumi plugin install`: as a script, which needs Node.js, under these ends of the name, and as an executable for these
- * platforms, which does not.
+ * Packs the plugin for `pulumi plugin install`, as a script, which needs Node.js, with these endings of the name, and as an executable for
+ * these platforms, which does not.
  * @returns the archives, and the packages in the script
  */
 export async function packPlugin(folder, version, { scripts = [], executables = [] }) {
@@ -86,8 +86,8 @@ async function putExecutable(work, content, tools, platform) {
   for (const each of [platform, thisPlatform])
     if (!(each in bases))
       throw new Failure(`There is no Node.js for an executable on ${each}, only on ${released.executables.join(", ")}.`);
-  // No code cache: its bytes differ from run to run. Relative paths: the executable contains the first.
-  // Without NODE_OPTIONS: what a user sets for another Node.js would end this one, or run code in it.
+  // Without a code cache, whose bytes differ from run to run. With relative paths, because the executable contains the first. Without
+  // NODE_OPTIONS, because a user's options for another Node.js would end this one, or run code in it.
   const settings = { main: "plugin.js", output: "plugin.blob", disableExperimentalSEAWarning: true, execArgvExtension: "none" };
   writeFileSync(join(work, "settings.json"), JSON.stringify(settings));
   const node = join(tools, bases[thisPlatform]);

@@ -6,7 +6,10 @@ import { checkout } from "../lib/paths.mjs";
 import { nodeOf } from "./plugin.mjs";
 import { releaseTools } from "./tools.mjs";
 
-/** Writes the SBOM, in CycloneDX: what the npm package depends on, and what else is in its bundles and executables. @returns the file */
+/**
+ * Writes the SBOM in CycloneDX, with the dependencies of the npm package and the other content of its bundles and executables. @returns the
+ * file
+ */
 export async function writeSbom(folder, version, packages) {
   const [tools, file] = [await releaseTools(), join(folder, `pulumi-platform-${version}.cdx.json`)];
   const tool = join(tools, "@cyclonedx", "cyclonedx-npm", "bin", "cyclonedx-npm-cli.js");
@@ -18,7 +21,7 @@ export async function writeSbom(folder, version, packages) {
   return file;
 }
 
-/** Adds those of `components` that the SBOM lacks, as what the package depends on. */
+/** Adds the missing ones of `components` to the SBOM, as dependencies of the package. */
 function addComponents(sbom, components) {
   const known = new Set(sbom.components.map(({ purl }) => purl));
   const added = components.filter(({ purl }) => !known.has(purl)).map((each) => ({ ...each, "bom-ref": each.purl }));

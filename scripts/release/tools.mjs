@@ -6,8 +6,8 @@ import { checkout, stateFolder } from "../lib/paths.mjs";
 import { npm } from "../toolchain/npm.mjs";
 
 /**
- * Installs what only a release needs, as locked in scripts/release/tools: the Node.js of each platform, what puts a script into it, and
- * what writes the SBOM.
+ * Installs the tools of a release, as locked in scripts/release/tools. They are the Node.js of each platform, the tool that puts a script
+ * into it, and the tool that writes the SBOM.
  * @returns the folder of these packages
  */
 export function releaseTools() {
@@ -20,7 +20,7 @@ async function install() {
   if (!existsSync(installed) || readFileSync(installed, "utf8") !== lock) {
     rmSync(folder, { recursive: true, force: true });
     cpSync(wanted, folder, { recursive: true });
-    // Forced, because the Node.js of other platforms is data here. No script runs, and none of what is optional is needed.
+    // Forced, because the Node.js of other platforms is data here. No script runs, and no optional package is needed.
     const args = ["ci", "--force", "--ignore-scripts", "--omit=optional"];
     const { code, output } = await announce("Release: npm ci of its tools", () => npm(args, { cwd: folder, capture: true }));
     if (code !== 0) throw new Failure(`The tools of a release could not be installed:\n${output.trimEnd()}`);

@@ -8,10 +8,10 @@ import { ensureEngine } from "./engine.mjs";
 import { ensureNode, MINIMUM_NODE } from "./node.mjs";
 
 /**
- * Installs what a command needs on a fresh clone: Node, dependencies, the compiled package, the engine, a browser. Puts Node and engine first
- * on PATH, so that child processes, and the engine's own calls of `node`, find them.
- * @param packages the folder whose lockfile says what the command needs
- * @param dist whether the package is compiled; `"anew"` also where the sources have not changed
+ * Installs the needs of a command on a fresh clone. They are Node, dependencies, the compiled package, the engine, and a browser. Puts Node
+ * and engine first on PATH, so that child processes, and the engine's own calls of `node`, find them.
+ * @param packages the folder with the lockfile for the command
+ * @param dist whether the package is compiled; `"anew"` even if the sources have not changed
  */
 export async function bringUp({ node = MINIMUM_NODE, packages = checkout, dist = true, engine = true, browser = false } = {}) {
   putFirstOnPath(await ensureNode(node));

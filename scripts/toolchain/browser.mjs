@@ -1,20 +1,20 @@
 import { run } from "../lib/child.mjs";
 import { announce, say } from "../lib/message.mjs";
 
-/** Longer than any mirror takes. */
+/** Longer than a slow mirror takes. */
 const APT_TIMEOUT_MS = 300_000;
 
-/** What Chromium is called where it is installed. */
+/** The names of installed Chromium. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
- * Installs Chromium for the tests of the report page, where none is on PATH and Debian's packages can be installed. Says why where
- * that fails: the tests that need it then fail, with the same advice.
+ * Installs Chromium for the tests of the report page, if none is on PATH and Debian's packages can be installed. After a failure it gives
+ * the reason, and the tests that need Chromium fail with the same advice.
  */
 export async function ensureBrowser() {
   if (await isInstalled()) return;
   const outputs = [];
-  // The list of packages is asked for only where the known one is too old, or missing.
+  // The list of packages is requested only if the known one is missing or too old.
   for (const steps of [["install"], ["update", "install"]]) {
     for (const step of steps) outputs.push(await announce(`Browser: apt-get ${step} chromium`, () => apt(step)));
     if (await isInstalled()) return;

@@ -24,8 +24,8 @@ function gistOf(output) {
 }
 
 /**
- * npm writes node_modules/.package-lock.json last: an interrupted install has none.
- * Optional packages of other machines are locked but not installed.
+ * npm writes node_modules/.package-lock.json last, so an interrupted install has none. Optional packages of other machines are locked but
+ * not installed.
  */
 function installedAsLocked(folder) {
   const locked = readPackages(join(folder, "package-lock.json"));

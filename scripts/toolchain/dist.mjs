@@ -6,7 +6,7 @@ import { announce, Failure } from "../lib/message.mjs";
 import { checkout, stateFolder } from "../lib/paths.mjs";
 import { bundledPackages, NOTICES, noticesOf } from "../release/notices.mjs";
 
-/** What dist/ follows from besides the rooms. */
+/** The files besides the rooms from which dist/ is made. */
 const SETTINGS = [
   "tsconfig.json",
   "tsconfig.build.json",
@@ -30,7 +30,7 @@ export const commandLine = join(dist, "cli", "main.js");
 export async function ensureDist(anew = false) {
   const wanted = hashOfSources();
   if (!anew && existsSync(commandLine) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  // Builds into a new folder and swaps it in: no stale file stays, and an interrupted build keeps the old one.
+  // Builds into a new folder and swaps it in, so that no stale file stays and an interrupted build keeps the old one.
   const fresh = join(stateFolder, `dist-${process.pid}`);
   const old = `${fresh}-old`;
   try {
@@ -51,7 +51,7 @@ export async function ensureDist(anew = false) {
 }
 
 /**
- * Bundles the page of `pulumi-platform report`: its script and style, as `page.js` and `page.css`, and the licences of what is in them.
+ * Bundles the page of `pulumi-platform report`, with its script and style as `page.js` and `page.css`, and the licences of their packages.
  * @returns the packages in it
  */
 export async function buildReportPage(folder) {

@@ -29,7 +29,7 @@ const PROGRAMS = [
 
 /**
  * Builds the engine into `<home>/bin`. Uses Go's own caches, so that an interrupted build resumes.
- * @returns {Promise<string | undefined>} why it failed
+ * @returns {Promise<string | undefined>} the reason of a failure
  */
 export async function buildEngine(version, home) {
   const unfit = await goIsUnfit();

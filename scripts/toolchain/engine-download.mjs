@@ -6,12 +6,12 @@ import { checkout } from "../lib/paths.mjs";
 import { stage } from "./staging.mjs";
 
 const SCRIPT = "https://get.pulumi.com/install.sh";
-/** Limits the delay where the host cannot be reached. */
+/** Limits the delay if the host cannot be reached. */
 const PROBE_SECONDS = "3";
 
 /**
  * Installs the official release into `<home>/bin` through the SDK's own installer.
- * @returns {Promise<string | undefined>} why it failed
+ * @returns {Promise<string | undefined>} the reason of a failure
  */
 export async function downloadEngine(version, home) {
   const unreachable = await probe();
@@ -46,7 +46,7 @@ const INSTALL = `
   });
 `;
 
-/** curl rather than fetch: it obeys the machine's proxy settings, and the installer's script needs it too. */
+/** Uses curl instead of fetch, because curl obeys the machine's proxy settings, and the installer's script needs it too. */
 async function probe() {
   try {
     const { code, output } = await run("curl", ["-fsSLI", "--max-time", PROBE_SECONDS, "-o", "/dev/null", SCRIPT], {

@@ -21,10 +21,10 @@ const OWN_BUILD_NOTICE =
 const COMPANIONS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /**
- * Finds or installs a Pulumi engine and prints which one: on PATH, from an earlier run, the official download, a build from
- * Go modules, in this order (docs/contributing/engine.md#engine-lookup).
- * @returns {Promise<string>} the folder that holds `pulumi`
- * @throws {Failure} that lists what was tried and names the one thing to install
+ * Finds or installs a Pulumi engine and prints its source. The sources are PATH, an earlier run, the official download, and a build from Go
+ * modules, in this order (docs/contributing/engine.md#engine-lookup).
+ * @returns {Promise<string>} the folder that contains `pulumi`
+ * @throws {Failure} with the failed attempts and the one thing to install
  */
 export async function ensureEngine() {
   const tried = [];
@@ -56,7 +56,7 @@ async function fromPath(tried) {
   return undefined;
 }
 
-/** Tries the pinned version first: the tests use it. */
+/** Tries the pinned version first, because the tests use it. */
 async function fromVersions(tried) {
   const root = engineVersions();
   const versions = existsSync(root) ? readdirSync(root).filter((name) => isAtLeast(name, MINIMUM)) : [];
@@ -90,7 +90,7 @@ async function fetched(tried) {
   });
 }
 
-/** The Go build brings these programs only. A full installation also holds the hosts of the other languages. */
+/** The Go build brings only these programs. A full installation also contains the hosts of the other languages. */
 function isOwnBuild(folder) {
   const own = new Set([TOOL, ...COMPANIONS]);
   return readdirSync(folder).every((name) => own.has(name)) && isComplete(folder);

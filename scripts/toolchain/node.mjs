@@ -14,7 +14,7 @@ export const NODE_OF_JEST = "24.9.0";
 const PINNED = "24.21.0";
 
 /**
- * The folder of a Node that is new enough: that of the running one, else of the npm package `node` at a pinned version in the cache.
+ * The folder of a Node that is new enough. It is the running one, or else the npm package `node` at a pinned version in the cache.
  * @throws {Failure} if neither is available
  */
 export async function ensureNode(minimum = MINIMUM_NODE) {
@@ -29,7 +29,7 @@ async function install(folder, minimum) {
   const done = await runnable(folder);
   if (done) return done;
   say(`Node ${process.version.slice(1)} is older than ${minimum}: taking ${PINNED} from npm into ${folder}.`);
-  // The package `node` fetches this machine's binary in an install script. Where scripts are disabled, install that binary directly.
+  // The package `node` fetches this machine's binary in an install script. If scripts are disabled, that binary is installed directly.
   const names = [`node@${PINNED}`, `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@${PINNED}`];
   const reasons = [];
   for (const name of names) {

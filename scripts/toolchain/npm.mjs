@@ -14,7 +14,7 @@ const OUTER_ONLY = [
   "loglevel",
 ];
 
-/** Longer than any install takes: npm is waiting for a dead connection. */
+/** Longer than any install takes, unless npm waits for a dead connection. */
 const LONGEST_MS = 10 * 60_000;
 
 /** Runs npm with the first Node on PATH, and once more if it hangs. Options as for `run`. */

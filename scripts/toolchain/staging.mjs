@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 
 /**
- * Fills a temporary folder and renames it to `<home>/bin` when the work is done, so that an interrupted attempt leaves nothing that
- * looks like a finished one. Removes what a killed attempt left first (callers hold the lock).
+ * Fills a temporary folder and renames it to `<home>/bin` when the work is done, so that an interrupted attempt does not look like a
+ * finished one. First removes the rest of a killed attempt (callers hold the lock).
  * @param fill receives the temporary folder and resolves to the reason of a failure
  * @returns {Promise<string | undefined>} that reason
  */

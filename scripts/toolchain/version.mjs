@@ -3,7 +3,7 @@ export function isAtLeast(version, minimum) {
   return compareVersions(version, minimum) >= 0;
 }
 
-/** Order of two versions by their three numbers: negative, zero or positive. */
+/** Order of two versions by their three numbers, as a negative, zero or positive number. */
 export function compareVersions(left, right) {
   const [a, b] = [numbers(left), numbers(right)];
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];

@@ -88,7 +88,7 @@ export type ListArgsOf<Name extends Key> = ListArgs &
 /** An object of a kind, as data sources return it. */
 export type GetResultOf<Name extends Key> = Readonly<ByUid> & ResultOf<FieldsOf<Name>>;
 
-/** The result of the data source for all objects of a kind: the objects under the wire's key. */
+/** The result of the data source for all objects of a kind, with the objects under the wire's key. */
 export type ListResultOf<Name extends Key> = { readonly [Segment in ReadableKinds[Name]["segment"]]: GetResultOf<Name>[] };
 
 /** Both data sources of a kind, each in both forms. */
@@ -99,7 +99,7 @@ interface DataSources<Name extends Key> {
   readonly allOutput: ListOutputFunction<ListArgsOf<Name>, ListResultOf<Name>>;
 }
 
-/** `source` for programs: their identical concurrent calls are sent once. */
+/** `source` for programs, whose identical concurrent calls are sent once. */
 function ofProgram<Result>(source: Source<Result>): ClientSource<Result> {
   return { ...source, read: (asked, client, configuration) => source.read(asked, sharedReader(client), configuration) };
 }
@@ -114,6 +114,6 @@ export function dataSources<Name extends Key>(key: Name): DataSources<Name> {
     all: plainForm(all),
     allOutput: outputForm(all),
   };
-  // Arguments and results are those of the declaration; the sources' own types do not say so.
+  // Arguments and results have the types of the declaration, which the sources' own types lack.
   return forms as unknown as DataSources<Name>;
 }

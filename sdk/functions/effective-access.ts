@@ -20,7 +20,7 @@ export interface AccessOfIdentity {
   identity: string;
 }
 
-/** Whose access, or access to which group. */
+/** An identity, or a group, whose access is read. */
 export type GetEffectiveAccessArgs = Either<AccessInGroup, AccessOfIdentity>;
 
 /**

@@ -3,7 +3,7 @@ import type { GetFunction } from "./data-sources";
 import { type GetOutputFunction, outputForm } from "./output-form";
 import { plainForm } from "./source";
 
-/** A person by the login that the platform knows them by. */
+/** A person, by their login on the platform. */
 export interface GetPersonArgs {
   /** Issuer of the tokens with which the person logs in, exactly: an https URL. */
   issuer: string;
@@ -13,12 +13,12 @@ export interface GetPersonArgs {
 
 /** The result of {@link getPerson}. */
 export interface GetPersonResult {
-  /** Uid of the person's identity; before the first login, the one that they will have. */
+  /** Uid of the person's identity; before the first login, the later uid. */
   readonly uid: string;
 }
 
 /**
- * The identity of a person, by issuer and subject. It need not exist: a role can be bound to people before they sign up. The
+ * The identity of a person, by issuer and subject. It need not exist, because a role can be bound to people before they sign up. The
  * platform has a uid for every login, so a misspelt subject is not an error.
  *
  * @example

@@ -45,7 +45,7 @@ export function outputForm<Result>(
     });
   return (args, opts = {}) => {
     const asked = check(args);
-    // Without outputs, missing arguments fail here too: a promise that rejects before anyone awaits it makes Node.js warn.
+    // Without outputs, missing arguments fail here too, because Node.js warns about a promise that rejects before anybody awaits it.
     if (Object.values(asked).every((value) => typeof value !== "object")) orFail(() => checkedArguments(source, asked));
     const provider = providerOf(opts);
     const each = Object.entries(asked).map(([name, value]) => pulumi.output({ [name]: value }).apply(check));
@@ -63,7 +63,7 @@ export function outputForm<Result>(
   };
 }
 
-/** Known once every one of `dependsOn` exists. */
+/** Known when all of `dependsOn` exist. */
 function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"] = []): pulumi.Output<unknown> {
   return pulumi.output(dependsOn).apply((resources) => pulumi.all([resources].flat().flatMap(signsOfExistence)));
 }

@@ -18,7 +18,7 @@ export function sharedReader(client: PlatformClient): Reader {
 
 /**
  * Every row of a List, requested once for all data sources with the same query. A preview keeps the answer for the whole run. An update
- * drops it on the next tick: after that, the program may have created objects.
+ * drops it on the next tick, because the program may have created objects by then.
  *
  * @throws PlatformError see `PlatformClient.list`
  */

@@ -8,7 +8,7 @@ import { providerOf, settledSettings } from "../resources/provider";
 import { given, problemsOf, reject } from "../program/arguments";
 import { isMocked } from "../program/mocks";
 
-/** A failure of the data source `call`, without a stack: the engine would print it where the result is an argument of a resource. */
+/** A failure of the data source `call`, without a stack. The engine would print the stack if the result is an argument of a resource. */
 export function failureOf(call: string, error: unknown): ProgramFailure {
   const failure = new ProgramFailure(codeOf(error), `${call}: ${plainMessageOf(error)}`, error);
   failure.stack = failure.message;

@@ -9,7 +9,7 @@ export type AccountAssociationArgs = ArgsOf<"accountAssociation">;
 export interface AccountAssociation extends OutputsOf<"accountAssociation"> {}
 
 /**
- * An account association: a group's accounts with cloud providers and GitHub. A group has at most one.
+ * An account association, which lists a group's accounts with cloud providers and GitHub. A group has at most one.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export interface CheckAccountAssociationArgs {
 export interface CheckAccountAssociationResult extends AccountCheck {}
 
 /**
- * Checks that the platform can use a group's account with a cloud provider: the platform exchanges credentials with it during the
+ * Checks that the platform can use a group's account with a cloud provider. The platform exchanges credentials with it during the
  * call. An account that is not ready is a result, not an error.
  *
  * @example

@@ -8,7 +8,7 @@ export type ExternalGroupRoleMappingArgs = ArgsOf<"externalGroupRoleMapping">;
 export interface ExternalGroupRoleMapping extends OutputsOf<"externalGroupRoleMapping"> {}
 
 /**
- * A mapping: people who are in a group of the identity provider when they sign in get a role. It cannot be updated, so every change
+ * A mapping, which gives a role to people who are in a group of the identity provider when they sign in. It cannot be updated, so every change
  * replaces it.
  *
  * @example
@@ -36,7 +36,7 @@ export interface GetExternalGroupRoleMappingResult extends data.GetResultOf<"ext
 const { one, oneOutput, all, allOutput } = data.dataSources("externalGroupRoleMapping");
 
 /**
- * One external group role mapping, by its uid or by what it maps.
+ * One external group role mapping, by its uid or by its mapping.
  *
  * @example
  * ```ts

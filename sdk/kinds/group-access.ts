@@ -10,7 +10,7 @@ export type ExemptAccess = Given<"groupAccess", "exempt">;
 export interface GroupAccess extends OutputsOf<"groupAccess"> {}
 
 /**
- * The complete access to one group: exactly the declared identities have roles there, and a preview lists everyone who gains or
+ * The complete access to one group. Exactly the declared identities have roles there, and a preview lists everyone who gains or
  * loses one. To add single role bindings and leave all others alone, use a `RoleBinding` for each.
  *
  * @example

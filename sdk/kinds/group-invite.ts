@@ -8,7 +8,7 @@ export type GroupInviteArgs = ArgsOf<"groupInvite">;
 export interface GroupInvite extends OutputsOf<"groupInvite"> {}
 
 /**
- * An invite: anyone who has its code can join a group with a role. An invite that was accepted or has expired is not created again.
+ * An invite, whose code lets anybody join a group with a role. An invite that was accepted or has expired is not created again.
  *
  * @example
  * ```ts

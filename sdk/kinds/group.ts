@@ -8,7 +8,7 @@ export type GroupArgs = ArgsOf<"group">;
 export interface Group extends OutputsOf<"group"> {}
 
 /**
- * A group: a node of the organisation's tree.
+ * A group, which is a node of the organisation's tree.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export type IdentityProviderArgs = ArgsOf<"identityProvider">;
 export interface IdentityProvider extends OutputsOf<"identityProvider"> {}
 
 /**
- * An identity provider: where people sign in, and which role they get when they first do.
+ * An identity provider, where people sign in and get a role at their first sign-in.
  *
  * @example
  * ```ts

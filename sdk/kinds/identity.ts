@@ -19,7 +19,7 @@ export type IdentityArgs = ArgsOf<"identity">;
 export interface Identity extends OutputsOf<"identity"> {}
 
 /**
- * An identity: who may log in, and how it proves itself.
+ * An identity, with the logins that may assume it.
  *
  * @example
  * ```ts

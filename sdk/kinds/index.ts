@@ -1,4 +1,4 @@
-// What programs can declare and read: a class and its data sources in each file.
+// The declarable and readable kinds of programs, with a class and its data sources in each file.
 export * from "./account-association";
 export * from "./advisory";
 export * from "./external-group-role-mapping";

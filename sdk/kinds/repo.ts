@@ -5,7 +5,7 @@ import { type ArgsOf, type Given, type OutputsOf, resourceClass } from "../resou
 /** From where the platform synchronises a repo. */
 export type SyncConfig = Given<"repo", "sync_config">;
 
-/** What the platform adds to the images of a repo. */
+/** Additions of the platform to the images of a repo. */
 export type CustomOverlay = Given<"repo", "customOverlay">;
 
 /** The arguments of a {@link Repo}. */
@@ -15,7 +15,7 @@ export type RepoArgs = ArgsOf<"repo">;
 export interface Repo extends OutputsOf<"repo"> {}
 
 /**
- * A repo: a named place for images in a group. By default the repo stays on the platform when the resource is deleted; see
+ * A repo, which is a named place for images in a group. By default the repo stays on the platform when the resource is deleted; see
  * `deletionPolicy`.
  *
  * @example
@@ -85,7 +85,7 @@ export interface GetRepoReadmeArgs {
 export interface GetRepoReadmeResult extends RepoReadme {}
 
 /**
- * The README of a repo, as Markdown. Programs can only read it: only the platform's staff can write one.
+ * The README of a repo, as Markdown. Programs can only read it, because only the platform's staff can write one.
  *
  * @example
  * ```ts

@@ -13,8 +13,8 @@ export interface Named {
 export interface RoleBinding extends OutputsOf<"roleBinding"> {}
 
 /**
- * A role binding: one identity has one role in one group. Name it by identity and role, never by its
- * position in a list: removing one would then change all that follow.
+ * A role binding, which gives one identity one role in one group. Name it by identity and role, never by its position in a list, because
+ * removing one would then change all later ones.
  *
  * @example
  * ```ts

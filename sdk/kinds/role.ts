@@ -8,7 +8,7 @@ export type RoleArgs = ArgsOf<"role">;
 export interface Role extends OutputsOf<"role"> {}
 
 /**
- * A custom role: a named set of capabilities, granted by role bindings. Built-in roles can only be read.
+ * A custom role, which is a named set of capabilities, granted by role bindings. Built-in roles can only be read.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export type SubscriptionArgs = ArgsOf<"subscription">;
 export interface Subscription extends OutputsOf<"subscription"> {}
 
 /**
- * A subscription: the platform sends the events of a group to a URL.
+ * A subscription, by which the platform sends the events of a group to a URL.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export interface TagArgs extends ArgsOf<"tag"> {}
 export interface Tag extends OutputsOf<"tag"> {}
 
 /**
- * A tag: a name for one image in a repo. By default the tag stays on the platform when the resource is deleted; see `deletionPolicy`.
+ * A tag, which is a name for one image in a repo. By default the tag stays on the platform when the resource is deleted; see `deletionPolicy`.
  *
  * @example
  * ```ts

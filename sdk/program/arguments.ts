@@ -42,7 +42,7 @@ function later(value: unknown): string {
 }
 
 /**
- * The arguments that have a value. Null counts as no arguments.
+ * The arguments with a value. Null is treated as no arguments.
  *
  * @throws PlatformError `INVALID_INPUT` for anything but an object of arguments
  */

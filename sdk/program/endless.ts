@@ -1,6 +1,6 @@
 /**
- * The keys that lead from `value` to a part of it that contains itself; undefined if none does. Looks into plain objects and lists
- * only: outputs and resources are cyclic by nature.
+ * The keys that lead from `value` to a part that contains itself; undefined if there is none. Examines only plain objects and lists,
+ * because outputs and resources are cyclic by nature.
  */
 export function endlessPath(
   value: unknown,

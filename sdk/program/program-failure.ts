@@ -2,8 +2,8 @@ import { RunError } from "@pulumi/pulumi/errors";
 import { brand, messageOf, PlatformError, type PlatformErrorCode, textOf } from "../../provider/client/errors";
 
 /**
- * The error that a program gets: a `RunError`, which the engine prints without a stack, and a `PlatformError` to `isInstance` and
- * `instanceof`. The engine prints its message, so the code is in it.
+ * The error for a program. It is a `RunError`, which the engine prints without a stack, and a `PlatformError` for `isInstance` and
+ * `instanceof`. The engine prints its message, so the message contains the code.
  */
 export class ProgramFailure extends RunError implements PlatformError {
   override readonly name = "PlatformError";
@@ -17,7 +17,7 @@ export class ProgramFailure extends RunError implements PlatformError {
   /** The message without the code, for the message of another error. */
   readonly plain: string;
 
-  /** @param cause its answer of the platform, or that of its own cause, is the answer of this error */
+  /** @param cause its answer of the platform, or the answer of its own cause, becomes the answer of this error */
   constructor(
     readonly code: PlatformErrorCode,
     message: string,
@@ -36,17 +36,17 @@ export class ProgramFailure extends RunError implements PlatformError {
   }
 }
 
-/** An argument, an option or a name in a program that is wrong; nothing was sent. */
+/** A wrong argument, option or name in a program. Nothing was sent. */
 export function invalid(message: string): ProgramFailure {
   return new ProgramFailure("INVALID_INPUT", message);
 }
 
-/** The message of anything that was thrown, without the code of a {@link ProgramFailure}. */
+/** The message of anything thrown, without the code of a {@link ProgramFailure}. */
 export function plainMessageOf(error: unknown): string {
   return error instanceof ProgramFailure ? error.plain : messageOf(error);
 }
 
-/** The error of the answer that led to `error`: itself, or the nearest of its causes. */
+/** The error with the answer that led to `error`, which is `error` itself or the nearest of its causes. */
 function answeredIn(error: unknown): PlatformError | undefined {
   if (!(error instanceof Error)) return undefined;
   return PlatformError.isInstance(error) && error.status !== undefined ? error : answeredIn(error.cause);

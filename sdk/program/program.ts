@@ -6,11 +6,11 @@ import { ProgramFailure } from "./program-failure";
 const found = new Set<string>();
 
 /**
- * Checks that the engine's provider host will find this package: the host loads it from the program's folder, even if a component
- * library brought it. Does nothing under mocks, and in inline programs, whose host has another folder.
+ * Checks that the engine's provider host will find this package. The host loads it from the program's folder, even if a component library
+ * brought it. Does nothing under mocks, and in inline programs, whose host has another folder.
  *
  * @param what the resource, for the message
- * @throws pulumi.RunError naming the package.json that needs the dependency
+ * @throws pulumi.RunError with the name of the package.json that needs the dependency
  */
 export function requireInProgram(what: string, folder = process.cwd(), script = process.argv[1]): void {
   const isProgram = /[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run(?:[\\/]|$)/.test(script ?? "");

@@ -12,10 +12,10 @@ const languages = {
   java: "Java",
 };
 
-/** What the site makes of the pages' plain Markdown: links between sources become links between pages, examples become tabs. */
+/** Turns the pages' plain Markdown into the site's. Links between sources become links between pages, and examples become tabs. */
 export function extend(md) {
   md.core.ruler.push("site", ({ tokens, env, Token }) => {
-    // Without a path: the text of a title.
+    // The text of a title has no path.
     const source = relative(checkout, env.realPath ?? env.path ?? checkout)
       .split(sep)
       .join("/");
@@ -33,12 +33,12 @@ export function extend(md) {
 function translateLinks(tokens, source) {
   for (const token of tokens.filter(({ type }) => type === "link_open")) {
     const target = token.attrGet("href");
-    // Within a page they stay as they are: the search finds headings by such a link.
+    // Links within a page stay unchanged, because the search finds headings by them.
     if (!/^(?:[a-z]+:|[/#])/.test(target)) token.attrSet("href", siteLink(source, target) ?? target);
   }
 }
 
-/** Cells say which column they are of, and what they are: on a narrow screen a row is a block, and no table any more. */
+/** Labels cells with their column and their kind. On a narrow screen a row becomes a block outside of a table. */
 function labelCells(tokens) {
   const roles = { thead_open: "rowgroup", tbody_open: "rowgroup", tr_open: "row", th_open: "columnheader", td_open: "cell" };
   let [table, columns, column] = [undefined, [], 0];
@@ -47,7 +47,7 @@ function labelCells(tokens) {
     if (token.type === "tbody_open") table.meta = columns[1] === "type" && columns.at(-1) === "description" ? "reference" : "";
     if (token.type === "tr_open") column = 0;
     if (token.type === "th_open") columns.push(tokens[at + 1].content);
-    // A heading without a text is none.
+    // A heading without a text is no heading.
     if (token.type === "th_open" && tokens[at + 1].content === "") token.tag = tokens[at + 2].tag = "td";
     if (token.type === "td_open") labelCell(token, columns.length > 2 ? columns[column++] : "", tokens[at + 1].content);
     if (roles[token.type]) token.attrSet("role", token.tag === "td" ? "cell" : roles[token.type]);
@@ -58,7 +58,7 @@ function labelCell(token, column, text) {
   if (column !== "" && !/^(required|(exactly|at most) one of)/.test(text)) token.attrSet("data-column", column);
 }
 
-/** Blocks that follow one another, in TypeScript and then in other languages, are one example: VitePress's group of tabs. */
+/** Consecutive blocks, in TypeScript and then in other languages, form one example, which is VitePress's group of tabs. */
 function groupExamples(tokens, Token) {
   const languageAt = (at) => (tokens[at]?.type === "fence" ? languages[tokens[at].info.trim()] : undefined);
   for (let first = 0; first < tokens.length; first++) {

@@ -201,7 +201,7 @@ describe("nothing is removed", () => {
       expectEnd(await forget([gone.uid, "--yes"], elsewhere), 1, { stdout: /annot see/ });
       state([entry("iam:Identity", "ci", gone)]);
       const slip = { PLATFORM_ORGANIZATION: other.root };
-      expectEnd(await forget([gone.uid, "--yes"], slip), 1, { stderr: "in another organisation" });
+      expectEnd(await forget([gone.uid, "--yes"], slip), 1, { stderr: "is not in the configured organisation" });
     } finally {
       await other.close();
     }

@@ -256,7 +256,7 @@ test.each<[string, Partial<Known>, string]>([
 ])("a role that allows more is a gain, although no holder is known; the platform shows %s", (_, known, severity) => {
   const found = reviewed([wider], known);
   expect(found.changes.map((change) => change.severity)).toEqual([severity]);
-  expect(reviewText(found)).toMatch(/\+ whoever has the role deployer of .* CAP_IAM_ROLE_BINDINGS_UPDATE/);
+  expect(reviewText(found)).toMatch(/\+ any holder of the role deployer of .* CAP_IAM_ROLE_BINDINGS_UPDATE/);
 });
 
 test("a role without a known holder that allows less is no change", () => {

@@ -68,7 +68,7 @@ describe("a 403 names the capability that the call needs, and where", () => {
   test("once: not where the platform has named it", async () => {
     const { message } = await errorOf((await refusing("lacks CAP_IAM_GROUPS_DELETE")).delete(groups, "root/a"));
     expect(message.match(/CAP_/g)).toHaveLength(1);
-    expect(message).toContain("Bind a role with what is missing to the identity of this run at root/a or above.");
+    expect(message).toContain("Bind a role with the missing capabilities to the identity of this run at root/a or above.");
   });
 
   test("not another one than the platform names: that is the one which is missing", async () => {

@@ -52,7 +52,9 @@ test("the same state twice is one state; two exports of one stack that differ ar
   for (const states of everyOrder(state, state.replaceAll("Everyone who builds", "Everyone"))) {
     const { findings } = await organization.drift(states);
     expect(lines(findings)).toEqual(["low changed iam:Group acme/engineering", "low duplicate iam:Group acme/engineering"]);
-    expect(findings.find((finding) => finding.class === "duplicate")?.message).toMatch(/acme\/engineering .*pass the newer one/);
+    expect(findings.find((finding) => finding.class === "duplicate")?.message).toMatch(
+      /acme\/engineering .*Pass only the newer one/,
+    );
   }
 });
 

@@ -174,7 +174,7 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
     /^acme\/anyone \(anybody .*\) is now owner of acme and \d+ groups below\. /,
   );
   expect(of(findings, "nightly-editor")?.message).toContain("no longer editor of acme");
-  expect(of(findings, "twin")?.message).toContain(`same as ${uid("nightly-puller")}`);
+  expect(of(findings, "twin")?.message).toContain(`duplicates ${uid("nightly-puller")}, which is managed`);
   expect(of(findings, "nightly")?.fields).toEqual([
     { path: "claimMatch.subject", declared: "repo:acme/ops:ref:refs/heads/main", actual: undefined },
     { path: "claimMatch.subjectPattern", declared: undefined, actual: "^repo:acme/.*$" },
@@ -327,7 +327,7 @@ test("a binding that was recreated by hand is found beside the missing one whose
   await organization.bind("again", "acme", "nightly", "editor");
   const findings = await found();
   expect(lines(findings)).toEqual(["medium missing iam:RoleBinding acme", "medium unmanaged iam:RoleBinding acme"]);
-  expect(of(findings, "again")?.message).toContain(`the place of ${uid("nightly-editor")}, which urn:pulumi`);
+  expect(of(findings, "again")?.message).toContain(`in no state. ${uid("nightly-editor")}, declared by urn:pulumi`);
 });
 
 test("members that a half-done update of a GroupAccess left are called so; what it would not remove is not said to be removed", async () => {
@@ -345,10 +345,12 @@ test("members that a half-done update of a GroupAccess left are called so; what 
   const findings = await found([organization.withAccess(state, outputs, inputs)]);
   expect(findings.length).toBe(3);
   expect(of(findings, "left")?.message).toMatch(
-    /shop\/ci as viewer in acme\/ops .* urn:\S+::groupaccess: .* half-way\. Run `pulumi up --refresh --run-program`\.$/,
+    /shop\/ci as viewer in acme\/ops .* urn:\S+::groupaccess, .* half-way\. Run `pulumi up --refresh --run-program`\.$/,
   );
   expect(of(findings, "by-hand")?.message).toMatch(/ as owner in acme\/ops is in no state\.$/);
-  expect(of(findings, "covered")?.message).toMatch(/ in no state\. .* urn:\S+::groupaccess, which removes /);
+  expect(of(findings, "covered")?.message).toMatch(
+    / in no state\. urn:\S+::groupaccess declares the access of this group, and removes /,
+  );
 });
 
 test("what decides who has access by an unmanaged object is shown field by field, without its secrets", async () => {

@@ -114,7 +114,7 @@ test.each([{ scope: "" }, { roleUid: "" }, { scope: undefined }])(
     expect(unreadable).toEqual([
       {
         what: "external group role mapping r/p/m",
-        reason: expect.stringContaining("which role it gives where") as string,
+        reason: expect.stringContaining("its role or its group") as string,
       },
     ]);
   },

@@ -27,11 +27,11 @@ test("the words say who, where and why, with the ways out", () => {
       who: "anybody who can run a GitHub Actions workflow",
       isKnownService: true,
       property: "claimMatch.subjectPattern",
-      why: "It does not begin with the whole name of a customer, followed by what ends it",
+      why: "It does not begin with the whole name of a customer, followed by its end",
       ways: [
         "Begin it with ^repo:NAME/, ^repository_owner:NAME: or ^repository_owner_id:NAME:.",
         "Write \\. for each dot of a name: a plain one stands for any character.",
-        "Else set the exact value of one of the claims repository_owner, repository_owner_id, repository, repository_id, enterprise and enterprise_id.",
+        "Otherwise set the exact value of one of the claims repository_owner, repository_owner_id, repository, repository_id, enterprise and enterprise_id.",
       ],
       consent: "allowAnySubject",
     },

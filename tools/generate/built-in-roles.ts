@@ -3,7 +3,7 @@ import { levelOf } from "../../access/capabilities";
 import { levelInWords } from "../../access/prose/level";
 import { code, table } from "./table";
 
-/** What each built-in role allows. */
+/** The capabilities of each built-in role. */
 export function builtInRolesTable(): string {
   return table(
     ["role", "its holder can", "capabilities, without `CAP_`"],

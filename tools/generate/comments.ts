@@ -3,10 +3,10 @@ import { argumentOf, files, Program } from "./program";
 import type { Comments } from "./walk";
 
 /**
- * The doc comments of everything that the package declares, by dotted path: `Group`, `Group.parentUid`, `Identity.claimMatch.issuer`,
- * of a filter of its List, `Group?name`, of `adopt` and `uid`, which every resource has, of what all data sources take, `?uids`, of a
- * `Provider`, and of the entries of an `Organization`, `GroupContents.access`. Read with the compiler's own types, as editors read them,
- * so that a field may be declared in any file and wrapped in any way.
+ * The doc comments of everything that the package declares, by dotted path. Paths are `Group`, `Group.parentUid`,
+ * `Identity.claimMatch.issuer`, `Group?name` for a filter of its List, `adopt` and `uid` of every resource, `?uids` for arguments of all
+ * data sources, members of a `Provider`, and `GroupContents.access` for entries of an `Organization`. The comments are read with the
+ * compiler's own types like in editors, so that a field may be declared in any file and wrapped in any way.
  */
 export function readComments(): Comments {
   const reader = new Reader(Program.get());
@@ -28,23 +28,23 @@ class Reader {
 
   constructor(private readonly program: Program) {}
 
-  /** Adds the comment of what `file` exports as `name`. */
+  /** Adds the comment of the export `name` of `file`. */
   exported(name: string, file: string): void {
     this.#addIfAny(name, this.program.exported(file, name));
   }
 
-  /** Adds the comment of a member of the type that `file` exports. */
+  /** Adds the comment of a member of the type exported by `file`. */
   member(name: string, file: string, type: string, member: string): void {
     const found = this.#declared(file, type).getProperty(member);
     this.comments.set(name, this.program.requiredComment(found, `${type}.${member}`));
   }
 
-  /** Adds the comments of all members of the type that `file` exports. */
+  /** Adds the comments of all members of the type exported by `file`. */
   members(prefix: string, file: string, type: string): void {
     for (const { name } of this.#declared(file, type).getProperties()) this.member(`${prefix}${name}`, file, type, name);
   }
 
-  /** Adds the comments of the kinds of the list that kinds.ts exports as `list`, and of their fields. */
+  /** Adds the comments of the kinds in the list `list` exported by kinds.ts, and of their fields. */
   kinds(list: string): void {
     const { program } = this;
     for (const property of program.typeOf(program.exported(files.kinds, list)).getProperties()) this.#kind(property);
@@ -67,14 +67,14 @@ class Reader {
     }
   }
 
-  /** The members of what the member `name` of a type holds; none if it has no such member. */
+  /** The members of the value of the member `name` of a type; empty if the type has no such member. */
   #membersOf(type: ts.Type, name: string): readonly ts.Symbol[] {
     const member = type.getProperty(name);
     if (member === undefined) return [];
     return this.program.checker.getNonNullableType(this.program.typeOf(member)).getProperties();
   }
 
-  /** What a shorthand property such as `{ group }` names, where it was declared. */
+  /** The declaration of the variable in a shorthand property such as `{ group }`. */
   #variable(property: ts.Symbol): ts.Symbol {
     const value = this.program.checker.getShorthandAssignmentValueSymbol(property.valueDeclaration) ?? property;
     return this.program.original(value);
@@ -82,7 +82,7 @@ class Reader {
 
   #field(name: string, field: ts.Symbol): void {
     this.#addIfAny(name, field);
-    // What a program sets, and what a data source returns.
+    // The value in programs, and the value in data sources.
     for (const side of ["value", "shown"]) {
       const member = this.program.typeOf(field).getProperty(side);
       if (member) this.#messages(name, this.program.typeOf(member));
@@ -112,7 +112,7 @@ class Reader {
   }
 }
 
-/** The `name` of a declaration: the name of its class. */
+/** The `name` of a declaration, which is the name of its class. */
 function classNameIn(variable: ts.Symbol): string {
   const declaration = argumentOf(variable);
   const properties = declaration && ts.isObjectLiteralExpression(declaration) ? declaration.properties : [];

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Schema } from "./schema-form";
 
-/** A program in each language, by the names that fenced blocks have: `python`. */
+/** A program in each language, by the language of its fenced block: `python`. */
 export type Program = Readonly<Record<string, string>>;
 
-/** What the converter writes in Java does not compile where a map holds outputs. */
+/** The converter's Java code does not compile if a map contains outputs. */
 const notInJava = "platform:iam:GroupAccess";
 
 /**
@@ -24,7 +24,7 @@ export function convert(programs: Readonly<Record<string, string>>, schema: Sche
 }
 
 function byPulumi(programs: object, schema: Schema): Readonly<Record<string, Program>> {
-  // Not in the checkout: other commands there convert other programs at the same time.
+  // Outside of the checkout, because other commands there convert programs at the same time.
   const folder = mkdtempSync(path.join(tmpdir(), "pulumi-platform-"));
   const [schemaFile, file] = [path.join(folder, "schema.json"), path.join(folder, "programs.json")];
   try {

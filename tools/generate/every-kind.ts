@@ -1,6 +1,6 @@
 /**
- * Prints examples/every-kind in YAML and, converted, in the other languages, and all examples of schema.json as they are converted
- * today, as JSON. `npm run test:languages` runs the one and compares the others.
+ * Prints as JSON examples/every-kind in YAML and, converted, in the other languages, and all examples of schema.json in their present
+ * conversion. `npm run test:languages` runs the first and compares the others.
  */
 import { readFileSync } from "node:fs";
 import { convert } from "./convert";

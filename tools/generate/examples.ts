@@ -7,10 +7,10 @@ import type { Schema } from "./schema-form";
 export type Examples = ReadonlyMap<string, Converted>;
 
 /**
- * The examples of everything in `schema`, from the doc comments of the package: as they are, in YAML, and in the other languages as far as `known`
- * has them of the same YAML program.
+ * The examples of everything in `schema`, from the doc comments of the package. They are unchanged, in YAML, and in the other languages if
+ * `known` contains them for the same YAML program.
  *
- * @throws Error for a resource or function that no example uses
+ * @throws Error for a resource or function without an example
  */
 export async function readExamples(schema: Schema, known?: Schema): Promise<Examples> {
   const program = Program.get();
@@ -40,7 +40,7 @@ async function exampleOf(token: string, texts: readonly string[], schema: Schema
   throw new Error(`No example in the doc comment of ${token} uses it when the program starts.`);
 }
 
-/** `schema` with examples in the descriptions, in the form of Pulumi's registry. Generators of SDKs keep those of their language. */
+/** `schema` with examples in the descriptions, in the form of Pulumi's registry. Generators of SDKs keep the examples of their language. */
 export function withExamples(schema: Schema, examples: Examples): Schema {
   const described = <T extends { description: string }>(entries: Readonly<Record<string, T>>) =>
     Object.fromEntries(

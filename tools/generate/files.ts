@@ -42,7 +42,7 @@ export const pluginDownloadUrl: string | undefined = ${JSON.stringify(pluginDown
 `;
 }
 
-/** The generated files as they follow from the declarations and package.json, by their paths in the checkout. Of a page only the tables are generated. */
+/** The generated files for the declarations and package.json, by their paths in the checkout. In a page, only the tables are generated. */
 export function generatedFiles(
   comments: Comments,
   functions: readonly DescribedFunction[],
@@ -77,7 +77,7 @@ function placedFunctions(functions: readonly DescribedFunction[]): PlacedFunctio
   });
 }
 
-/** File of the page of a function that follows from no kind: `get-person.md`. */
+/** File of the page of a function without a kind: `get-person.md`. */
 function functionPage({ call }: DescribedFunction): string {
   return `${call.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
 }

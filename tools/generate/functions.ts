@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { argumentOf, files, initializerOf, Program } from "./program";
 
-/** What a value can be. `values` are the texts that are known; `name` is that of an interface. */
+/** The type of a value. `values` are the known texts; `name` is the name of an interface. */
 export type DescribedType =
   | { readonly is: "number" | "flag" | "any" }
   | { readonly is: "text"; readonly values?: readonly string[] }
@@ -16,24 +16,24 @@ export interface DescribedMember {
   readonly type: DescribedType;
 }
 
-/** A function that reads the platform, as its types describe it. */
+/** A function that reads the platform, described by its types. */
 export interface DescribedFunction {
   readonly call: string;
   readonly description: string;
   readonly inputs: readonly DescribedMember[];
   readonly outputs: readonly DescribedMember[];
-  /** The area of the API, of a function that follows from no kind. */
+  /** The area of the API, for a function without a kind. */
   readonly area?: string;
   readonly isSecret?: boolean;
 }
 
-/** The same with the area of each. Those that follow from a kind have `row` too, the name of the type of its objects. */
+/** The same with the area of each. Functions of a kind also have `row`, the name of the type of its objects. */
 export interface PlacedFunction extends DescribedFunction {
   readonly area: string;
   readonly row?: string;
 }
 
-/** The functions that read the platform as a program can call them, from their types. */
+/** The functions for reading the platform in programs, from their types. */
 export function readFunctions(): readonly DescribedFunction[] {
   const program = Program.get();
   const reader = new FunctionReader(program);
@@ -43,7 +43,7 @@ export function readFunctions(): readonly DescribedFunction[] {
 class FunctionReader {
   constructor(private readonly program: Program) {}
 
-  /** None for what is no function, and for the form of a function that takes outputs. */
+  /** Empty for other values than functions, and for the form of a function that takes outputs. */
   function(symbol: ts.Symbol): DescribedFunction[] {
     const { checker } = this.program;
     if (!(symbol.flags & ts.SymbolFlags.Variable) || symbol.name.endsWith("Output")) return [];
@@ -61,7 +61,7 @@ class FunctionReader {
     return [described];
   }
 
-  /** What the object literal in `plainForm(source)` says. */
+  /** The content of the object literal in `plainForm(source)`. */
   #source(symbol: ts.Symbol): Pick<DescribedFunction, "area" | "isSecret"> {
     const argument = argumentOf(symbol);
     if (argument === undefined) return {};
@@ -71,7 +71,7 @@ class FunctionReader {
     return { area: area.text, isSecret: members.get("isSecret")?.kind === ts.SyntaxKind.TrueKeyword };
   }
 
-  /** The members of the object literal that `expression` names, also those that it takes from other literals. */
+  /** The members of the object literal in `expression`, including members spread from other literals. */
   #literalMembers(expression: ts.Expression): Map<string, ts.Expression> {
     const symbol = this.program.checker.getSymbolAtLocation(expression);
     const literal = symbol && initializerOf(this.program.original(symbol));
@@ -85,7 +85,7 @@ class FunctionReader {
     );
   }
 
-  /** The members of a type; of alternatives, those of all. */
+  /** The members of a type; for alternatives, the members of all. */
   #members(type: ts.Type, owner: string): DescribedMember[] {
     const forms = formsOf(type);
     const names = [...new Set(forms.flatMap((form) => form.getProperties().map(({ name }) => name)))];
@@ -112,7 +112,7 @@ class FunctionReader {
     const all = (flag: ts.TypeFlags) => forms.every((each) => each.flags & flag);
     // An open enum is an intersection of string.
     if (forms.every((each) => checker.isTypeAssignableTo(each, checker.getStringType()))) {
-      // The compiler lists them in no lasting order.
+      // The compiler lists them in an unstable order.
       const values = forms.flatMap((each) => (each.isStringLiteral() ? [each.value] : [])).sort();
       return { is: "text", ...(values.length > 1 && { values }) };
     }
@@ -130,7 +130,7 @@ class FunctionReader {
     return { is: "object", ...(isNamed && { name: symbol.name }), members: this.#members(form, path) };
   }
 
-  /** The comment of what `name` names. Lists of objects are called as the platform calls them, where nothing says what they are. */
+  /** The comment of `name`. Without a comment, lists of objects are described by the platform's name for them. */
   #comment(symbol: ts.Symbol, name: string): string {
     if (/^the result of \w+s\.\w+$/.test(name) && this.program.comment(symbol) === undefined)
       return "All that the filters select.";
@@ -140,7 +140,7 @@ class FunctionReader {
 
 const nothing = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Never;
 
-/** What a value can be, besides nothing. */
+/** The alternatives of a value, except missing ones. */
 function formsOf(type: ts.Type): ts.Type[] {
   return (type.isUnion() ? type.types : [type]).filter((each) => !(each.flags & nothing));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run generate [-- --examples]`: the tables of docs/, and the JSON Schemas, from the declarations and their doc comments. Examples that
- * have changed are converted to other languages, which needs Go; with `--examples` all are.
+ * `npm run generate [-- --examples]`: generates the tables of docs/ and the JSON Schemas from the declarations and their doc comments.
+ * Changed examples are converted to other languages, which needs Go; with `--examples` all are.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readComments } from "./comments";
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** `examples`, with those that are in TypeScript and YAML only in the other languages too. */
+/** `examples`, in which those that exist only in TypeScript and YAML are converted to the other languages. */
 function converted(examples: Examples, schema: Schema): Examples {
   const missing = [...examples].flatMap(([token, { yaml = "", python }]) => (python === undefined ? [[token, yaml]] : []));
   if (missing.length === 0) return examples;

@@ -5,13 +5,13 @@ import { commentOf, type Comments, type Declarable, isInput } from "./walk";
 /** A JSON Schema. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** How many of some names are given. */
+/** Rules for the number of given names. */
 interface Choices {
   readonly exactlyOne?: Groups<string>;
   readonly atMostOne?: Groups<string>;
 }
 
-/** A key of a tree: what names of groups and identities may be. */
+/** A key of a tree, in the form of the names of groups and identities. */
 const key = { pattern: "^[a-z0-9 ._-]+$" };
 
 /** An identity in a list of access. */
@@ -48,7 +48,7 @@ export function organizationSchema(kinds: readonly Declarable[], comments: Comme
   };
 }
 
-/** What a group contains. */
+/** The content of a group. */
 function contents(comments: Comments): JsonSchema {
   const textOf = (name: string) => commentOf(comments, `GroupContents.${name}`).replaceAll("`", "");
   const mapOf = (values: JsonSchema, text: string) =>
@@ -65,7 +65,7 @@ function contents(comments: Comments): JsonSchema {
   };
 }
 
-/** A group or an identity: its arguments, except for what names its parent. */
+/** A group or an identity, with its arguments except the name of its parent. */
 function entryOf(kind: Declarable, comments: Comments, more: JsonSchema = {}): JsonSchema {
   const { parentInput = "" } = kind;
   const parents = [parentInput, ...(kind.exactlyOne.find((names) => names.includes(parentInput)) ?? [])];

@@ -3,7 +3,7 @@ import ts from "typescript";
 
 const checkout = process.cwd();
 
-/** Files whose doc comments are read, by what is read from them. */
+/** Files whose doc comments are read, by the content read from them. */
 export const files = {
   kinds: "provider/kinds/kinds.ts",
   classes: "sdk/resources/declared.ts",
@@ -23,19 +23,19 @@ export class Program {
   readonly #program = ts.createProgram(Object.values(files).map(absolute), compilerOptions());
   readonly checker = this.#program.getTypeChecker();
 
-  /** The same for all readers of one process: it takes seconds to make. */
+  /** The program shared by all readers of one process, because it takes seconds to make. */
   static get(): Program {
     return (known ??= new Program());
   }
 
-  /** What `file` exports as `name`. @throws Error if it does not */
+  /** The export `name` of `file`. @throws Error if there is none */
   exported(file: string, name: string): ts.Symbol {
     const found = this.exportsOf(file).find((each) => each.name === name);
     if (!found) throw new Error(`${file} exports no ${name}.`);
     return found;
   }
 
-  /** Everything that `file` exports. */
+  /** Everything exported by `file`. */
   exportsOf(file: string): readonly ts.Symbol[] {
     const source = this.#program.getSourceFile(absolute(file));
     const module = source && this.checker.getSymbolAtLocation(source);
@@ -43,7 +43,7 @@ export class Program {
     return this.checker.getExportsOfModule(module);
   }
 
-  /** `symbol`, or what it is another name of. */
+  /** `symbol`, or the symbol of which it is an alias. */
   original(symbol: ts.Symbol): ts.Symbol {
     return symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
   }
@@ -65,7 +65,7 @@ export class Program {
     return text === "" ? undefined : text.replace(/ \(docs\/[^)]*\)/g, "").replace(/\s+/g, " ");
   }
 
-  /** The same of what must have one. @throws Error with `name` if it has none */
+  /** The doc comment of a symbol that must have one. @throws Error with `name` if it has none */
   requiredComment(symbol: ts.Symbol | undefined, name: string): string {
     const comment = this.comment(symbol);
     if (comment === undefined) throw new Error(`${name} has no doc comment.`);
@@ -73,13 +73,13 @@ export class Program {
   }
 }
 
-/** What a variable is set to. */
+/** The initial value of a variable. */
 export function initializerOf(symbol: ts.Symbol): ts.Expression | undefined {
   const { valueDeclaration } = symbol;
   return valueDeclaration && ts.isVariableDeclaration(valueDeclaration) ? valueDeclaration.initializer : undefined;
 }
 
-/** The first argument of the call that a variable is set to. */
+/** The first argument of the call in the initial value of a variable. */
 export function argumentOf(symbol: ts.Symbol): ts.Expression | undefined {
   const value = initializerOf(symbol);
   return value && ts.isCallExpression(value) ? value.arguments[0] : undefined;

@@ -14,10 +14,10 @@ interface YamlProgram {
 }
 
 /**
- * A TypeScript program as one of Pulumi's YAML: what it declares, calls and exports while it runs under mocks.
+ * A TypeScript program as a program in Pulumi's YAML, with its declarations, calls and exports while it runs under mocks.
  *
  * @param text the program. Its settings are read by `require` and `requireSecret`
- * @throws Error for an export that the YAML cannot have, such as one that computes something
+ * @throws Error for an export that YAML cannot express, such as a computation
  */
 export async function record(text: string, schema: Schema): Promise<string> {
   const recorder = new Recorder(schema);
@@ -38,12 +38,12 @@ export async function record(text: string, schema: Schema): Promise<string> {
   return recorder.inYaml(text);
 }
 
-/** The member of a result that stands for all of it. */
+/** The member of a result that stands for the whole result. */
 const whole = "the whole result";
 
 class Recorder implements pulumi.runtime.Mocks {
   readonly program: YamlProgram = { config: {}, variables: {}, resources: {}, outputs: {} };
-  /** Expressions by the values that stand for them in the program. */
+  /** Expressions by their stand-in values in the program. */
   readonly #expressions = new Map<string, string>();
 
   constructor(private readonly schema: Schema) {}
@@ -70,7 +70,7 @@ class Recorder implements pulumi.runtime.Mocks {
     return { ...standIns, [whole]: this.standIn(`\${${key}}`) };
   }
 
-  /** `name`, or with `noun` behind it where something in the program has that name. */
+  /** `name`, or `name` followed by `noun` if the program already uses that name. */
   #free(name: string, noun: string): string {
     const isTaken = name in this.program.resources || name in this.program.variables;
     return isTaken ? this.#free(`${name}${noun}`, noun) : name;
@@ -79,8 +79,8 @@ class Recorder implements pulumi.runtime.Mocks {
   /**
    * Adds an output.
    *
-   * @param value what the program exports: the stand-in of a text, or a result as `call` returned it
-   * @throws Error if it is neither, and for a name that the program has already: converters rename one of the two
+   * @param value the exported value, which is the stand-in of a text, or a result as `call` returned it
+   * @throws Error for any other value, and for a name already used in the program, because converters rename one of the two
    */
   export(name: string, value: unknown): void {
     const { config, variables, resources, outputs } = this.program;
@@ -95,7 +95,7 @@ class Recorder implements pulumi.runtime.Mocks {
     outputs[name] = expression;
   }
 
-  /** What stands for an expression: it has the form of a uid, which data sources check. */
+  /** The stand-in for an expression. It has the form of a uid, which data sources check. */
   standIn(expression: string): string {
     const value = createHash("sha1").update(expression).digest("hex");
     this.#expressions.set(value, expression);
@@ -115,7 +115,7 @@ class Recorder implements pulumi.runtime.Mocks {
     );
   }
 
-  /** Stands for the texts among the properties of what is called `name`. Lists are empty: a program that goes through one fails at its export. */
+  /** Stand-ins for the texts among the properties of `name`. Lists are empty, so a program that iterates over one fails at its export. */
   #standIns(name: string, properties: Readonly<Record<string, SchemaProperty>> = {}): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(properties).map(([property, { type }]) => [
@@ -126,7 +126,7 @@ class Recorder implements pulumi.runtime.Mocks {
   }
 }
 
-/** `value` with its secrets as they are: mocks hand them on wrapped. */
+/** `value` with unwrapped secrets, which mocks pass on wrapped. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
@@ -140,14 +140,14 @@ function identifier(name: string): string {
   return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
-/** Runs the program. Returns what it exports. */
+/** Runs the program. Returns its exports. */
 function run(text: string): Record<string, unknown> {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
   const exported = {};
   const modules: Record<string, unknown> = { "pulumi-platform": sdk, "@pulumi/pulumi": pulumi };
-  // Made here, not by node:vm: the package takes no list of another realm for one, and Jest's tests have their own.
+  // Made here instead of by node:vm, because the package rejects a list of another realm, and Jest's tests have their own.
   const program = Reflect.construct(Function, ["require", "exports", outputText]) as (require: object, exports: object) => void;
   program((name: string) => modules[name], exported);
   return exported;

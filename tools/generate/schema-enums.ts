@@ -3,7 +3,7 @@ import type { SchemaReference, SchemaType, SchemaTypes } from "./schema-form";
 /**
  * Adds the enum `name` to `types`.
  *
- * @returns how a member refers to it; undefined where no values are known, or where they are phrases, such as `name desc`
+ * @returns the reference of a member to it; undefined if no values are known, or if they are phrases, such as `name desc`
  */
 export function enumOf(
   { area, name, values }: { area: string; name: string; values: readonly string[] | undefined },

@@ -1,4 +1,4 @@
-/** What a property holds, in a Pulumi package schema. */
+/** The value of a property in a Pulumi package schema. */
 export interface SchemaValue {
   readonly type?: string;
   readonly $ref?: string;
@@ -19,14 +19,14 @@ export interface SchemaProperty extends SchemaValue {
   readonly willReplaceOnChanges?: true;
 }
 
-/** What a function takes or returns. */
+/** The arguments or the result of a function. */
 export interface SchemaObject {
   readonly type: "object";
   readonly properties: Readonly<Record<string, SchemaProperty>>;
   readonly required: readonly string[];
 }
 
-/** A type in a Pulumi package schema: an object or an enum. */
+/** A type in a Pulumi package schema, which is an object or an enum. */
 export interface SchemaType extends Partial<Omit<SchemaObject, "type">> {
   readonly type: string;
   readonly description?: string;

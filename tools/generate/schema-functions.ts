@@ -30,13 +30,13 @@ class TypeWriter {
     private readonly types: SchemaTypes,
   ) {}
 
-  /** @param nameOf the name of the type of a member that is an object without a name. @param enumNameOf of one that is an enum */
+  /** @param nameOf the name of the type of a member that is an unnamed object @param enumNameOf the name of an enum */
   object(
     members: readonly DescribedMember[],
     nameOf: (name: string) => string,
     enumNameOf = (name: string) => name,
   ): SchemaObject {
-    // The compiler lists the members of derived types in no lasting order.
+    // The compiler lists the members of derived types in an unstable order.
     const inOrder = [...members].sort((one, other) => (one.name < other.name ? -1 : 1));
     return {
       type: "object",
@@ -50,12 +50,12 @@ class TypeWriter {
     };
   }
 
-  /** @param name of the type of an object without a name. @param enumName of an enum */
+  /** @param name of the type of an unnamed object @param enumName of an enum */
   type(type: DescribedType, name: string, enumName: string): SchemaValue {
     switch (type.is) {
       case "text": {
         const reference = enumOf({ area: this.area, name: enumName, values: type.values }, this.types);
-        // The platform may have values that are newer than this package.
+        // The platform may have newer values than this package.
         return reference === undefined ? { type: "string" } : { oneOf: [{ type: "string" }, reference] };
       }
       case "number":

@@ -9,7 +9,7 @@ export type Settings = Readonly<Record<string, Setting>>;
 const areas = { events: "Events", iam: "Iam", registry: "Registry", vulnerabilities: "Vulnerabilities" };
 const engine = ">=3.216.0,<4.0.0";
 
-/** Settings for the generators of SDKs. The Node.js package is written by hand: generated programs import its classes. */
+/** Settings for the generators of SDKs. The Node.js package is written by hand, and generated programs import its classes. */
 export const languages = {
   nodejs: {
     packageName: "pulumi-platform/native",
@@ -35,11 +35,14 @@ export const languages = {
     packageReferences: { Pulumi: "3.*" },
     respectSchemaVersion: true,
   },
-  // Not Gradle: the generated build has defaults of years ago. scripts/languages/java.mjs writes a pom.xml.
+  // Without Gradle, because the generated build has defaults of years ago. scripts/languages/java.mjs writes a pom.xml.
   java: { basePackage: "com.pulumi", buildFiles: "none" },
 };
 
-/** The provider's own arguments: those of the class `Provider`. The environment is no default: SDKs would copy it into state. */
+/**
+ * The provider's own arguments, which are those of the class `Provider`. The environment is no default, because SDKs would copy it into
+ * state.
+ */
 export function providerOf(settings: Settings, comments: Comments, types: SchemaTypes): SchemaProvider {
   const typeOf = (name: string, argument: NonNullable<Setting["argument"]>) => {
     if (argument === "version") return enumOf({ area: "index", name, values: ["v2beta1", "v2", "auto"] }, types);
@@ -51,7 +54,7 @@ export function providerOf(settings: Settings, comments: Comments, types: Schema
   return { description: commentOf(comments, "Provider"), inputProperties: Object.fromEntries(properties) };
 }
 
-/** The settings that a stack may have: `pulumi config set platform:baseUrl`. */
+/** The possible settings of a stack: `pulumi config set platform:baseUrl`. */
 export function configOf(settings: Settings, { inputProperties }: SchemaProvider): Schema["config"] {
   const ofStacks = Object.entries(settings).filter(([, { key }]) => key !== undefined);
   const variable = ([name, { environment, meaning, default: standard }]: [string, Setting]): [string, SchemaProperty] => {

@@ -7,7 +7,7 @@ import { schemaOfFunctions } from "./schema-functions";
 import { configOf, languages, providerOf, type Settings } from "./schema-package";
 import { commentOf, type Comments, type Declarable, isAdoptable, isInput, isInState } from "./walk";
 
-/** What a schema takes from package.json. */
+/** The part of package.json that a schema uses. */
 export interface Manifest {
   readonly version: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface Manifest {
   readonly repository?: { readonly url: string };
 }
 
-/** What a schema is made of. */
+/** The parts of a schema. */
 export interface Described {
   readonly kinds: readonly Declarable[];
   readonly comments: Comments;
@@ -28,7 +28,8 @@ export interface Described {
 }
 
 /**
- * The Pulumi package schema of `kinds` and of the functions that read them. `uid` is not a property: the classes set it to `id`, which alone stays known in every preview.
+ * The Pulumi package schema of `kinds` and of the functions that read them. `uid` is not a property, because the classes set it to `id`,
+ * which alone stays known in every preview.
  */
 export function schemaOf({ kinds, comments, manifest, settings, functions }: Described): Schema {
   const types: SchemaTypes = {};
@@ -61,7 +62,7 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
   return schema;
 }
 
-/** Who publishes the package, where it is, and where engines find its plugin: as far as package.json says so. */
+/** The publisher of the package, its address, and the place where engines find its plugin, if package.json contains them. */
 export function publishedBy({ author, homepage, repository }: Partial<Manifest>): Record<string, string> {
   const onGitHub = /^(?:git\+)?(?:https|ssh|git):\/\/(?:git@)?github\.com\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/;
   const [, owner, name] = onGitHub.exec(repository?.url ?? "") ?? [];
@@ -69,7 +70,7 @@ export function publishedBy({ author, homepage, repository }: Partial<Manifest>)
     ...(author !== undefined && { publisher: author }),
     ...(homepage !== undefined && { homepage }),
     ...(repository !== undefined && { repository: repository.url.replace(/^git\+|\.git$/g, "") }),
-    // Otherwise, engines look for the plugin among those of Pulumi itself.
+    // Otherwise, engines look for the plugin among Pulumi's own.
     ...(name !== undefined && { pluginDownloadURL: `github://api.github.com/${owner}/${name}` }),
   };
 }
@@ -125,7 +126,8 @@ class KindWriter {
         ...this.property(`${owner}.${name}`, field),
         // A message with a secret is encrypted as a whole.
         ...(secrets.includes(name) && { secret: true }),
-        // Not `replaceOnChanges`, with which SDKs make the engine replace where Diff finds that the same object is meant.
+        // Without `replaceOnChanges`, by which SDKs would make the engine replace a resource even if Diff finds that the same object is
+        // meant.
         ...(immutable.includes(name) && { willReplaceOnChanges: true }),
       },
     ];
@@ -180,7 +182,7 @@ class KindWriter {
   }
 }
 
-/** True for a uid that another argument may stand for: a schema cannot say that one of the two is required. */
+/** True for a uid that another argument may replace, because a schema cannot require one of the two. */
 function isNamed({ fields }: Declarable, name: string): boolean {
   return Object.values(fields).some(({ shape }) => shape.is === "reference" && shape.uid === name);
 }

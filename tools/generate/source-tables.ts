@@ -24,7 +24,7 @@ export function sourceTablesOf(kind: ReadableKind, comments: Comments): Tables {
   };
 }
 
-/** What identifies an object: its uid, or the arguments of its natural key. */
+/** The arguments that identify an object, which are its uid or its natural key. */
 function oneTable(kind: ReadableKind, comments: Comments): string {
   const key = Object.entries(sourceOfOne(kind).rules({})).filter(([name]) => name !== "uid");
   const rows = key.map(([name, rule]) => {
@@ -58,7 +58,7 @@ function allTable(kind: ReadableKind, comments: Comments): string {
   );
 }
 
-/** What every data source for all objects takes. */
+/** The arguments of every data source for all objects. */
 export function scopeTable(comments: Comments): string {
   const names = [...comments.keys()].filter((name) => name.startsWith("?") && !["?uid", "?name", "?parentUid"].includes(name));
   return table(
@@ -99,7 +99,7 @@ export function functionsTable(kinds: readonly ReadableKind[]): string {
   return table(["one", "arguments", "all", "result"], rows);
 }
 
-/** The tokens by which mocks know the data sources. */
+/** The tokens of the data sources in mocks. */
 export function tokensTable(kinds: readonly ReadableKind[]): string {
   const rowOf = ({ call, area }: { call: string; area: string }, result: string) => [
     code(call),
@@ -118,7 +118,7 @@ export function pageName({ name }: { name: string }): string {
   return `${name.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.md`;
 }
 
-/** The tables of the page of a function that follows from no kind. */
+/** The tables of the page of a function without a kind. */
 export function functionTablesOf({ inputs, outputs }: DescribedFunction): Tables {
   return {
     arguments: table(

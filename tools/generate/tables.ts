@@ -3,7 +3,7 @@ import type { Field, Fields } from "../../provider/schema/field";
 import { code, table, typeOf, withDefault } from "./table";
 import { commentOf, type Comments, type Declarable, isAdoptable, isInput, itemOf } from "./walk";
 
-/** The rules on how many of some names a program gives. */
+/** The rules for how many of some names a program gives. */
 interface Choices {
   readonly exactlyOne: Groups<string>;
   readonly atMostOne?: Groups<string>;
@@ -64,7 +64,7 @@ interface Shown {
   readonly isShown: (field: Field) => boolean;
 }
 
-/** A row for each field that `isShown`, each followed by those of its members. */
+/** A row for each field that `isShown`, each followed by the rows of its members. */
 function rowsOf({ owner, fields, choices, isShown }: Shown, comments: Comments, prefix = ""): Row[] {
   const { exactlyOne, atMostOne = [] } = choices;
   return Object.entries(fields)
@@ -110,7 +110,7 @@ function keyOf({ parentInput, naturalKey = [] }: Declarable): string {
   return new Intl.ListFormat("en-GB").format(names);
 }
 
-/** `page` with the text between the markers of each of `tables` replaced. @throws where a marker is missing */
+/** `page` with the text between the markers of each of `tables` replaced. @throws if a marker is missing */
 export function withTables(page: string, tables: Tables): string {
   return Object.entries(tables).reduce<string>((text, [name, content]) => {
     const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];

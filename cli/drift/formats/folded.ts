@@ -3,19 +3,22 @@ import { bySeverity } from "../../../access/severity";
 import { listedKinds } from "../../../inventory/kinds";
 import type { Finding } from "../../../drift/finding";
 
-/** A finding, with the unmanaged objects in it if it is unmanaged itself: a group, a repo, an identity provider. */
+/** A finding. If it is an unmanaged group, repo or identity provider, the unmanaged objects in it are folded into it. */
 export interface Folded {
   readonly finding: Finding;
-  /** Number of unmanaged objects below by kind. Empty: nothing is folded. */
+  /** Number of folded objects below, by kind. Empty if none are folded. */
   readonly counts: readonly (readonly [kind: string, count: number])[];
-  /** What matters most below. */
+  /** The most severe findings below. */
   readonly worst: readonly Finding[];
 }
 
-/** Findings below an unmanaged object that are named in spite of it. */
+/** Maximum number of folded findings that are named nevertheless. */
 const mostNamed = 3;
 
-/** The findings, those below an unmanaged object as one with it, for people: a subtree made by hand is one thing to look at. */
+/**
+ * Folds the findings below an unmanaged object into the finding for that object, so that people look at a subtree made by hand as one
+ * thing.
+ */
 export function fold(findings: readonly Finding[]): Folded[] {
   const holders = new Set(findings.filter(isHead).map(({ uid }) => uid));
   const tops = [...holders].filter((uid) => !ancestorsOf(uid).some((above) => holders.has(above)));
@@ -41,7 +44,7 @@ export function fold(findings: readonly Finding[]): Folded[] {
   return folded.sort((one, other) => bySeverity(one.finding.severity, other.finding.severity));
 }
 
-/** True for an unmanaged object that others can be in. What shares the uid of its group does not hold what is in the group. */
+/** True for an unmanaged object that can contain others. An object with the uid of its group does not contain the objects in the group. */
 function isHead({ class: what, kind }: Finding): boolean {
   return what === "unmanaged" && listedKinds.get(kind)?.sharesUid !== true;
 }

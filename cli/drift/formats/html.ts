@@ -18,7 +18,7 @@ small { overflow-wrap: anywhere; } summary { cursor: pointer; }
 @media (prefers-color-scheme: dark) { .critical, .high { color: #f87; } .medium { color: #fc6; } }
 `;
 
-/** One page without anything to load. */
+/** A single page that loads nothing. */
 export function html(drift: DriftDocument): string {
   const folded = fold(newFindings(drift));
   const slight = folded.filter(({ finding }) => finding.severity === "info");
@@ -67,7 +67,7 @@ function cellsOf({ finding, counts, worst }: Folded): string[] {
   ];
 }
 
-/** @param rows cells as HTML. On a narrow screen each row is a card, in which the heads stand beside the cells */
+/** @param rows cells as HTML. On a narrow screen each row is a card, with the heads beside the cells */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((each) => `<th scope="col">${each}</th>`).join("");
   const row = (cells: readonly string[]) =>

@@ -6,7 +6,7 @@ import { sarif } from "./sarif";
 import type { Format } from "./shared";
 import { text } from "./text";
 
-/** Every format of the result, by the name that options have for it. */
+/** Every format of the result, by its name in options. */
 export const formats: Readonly<Record<string, Format>> = {
   text,
   json: (drift) => `${jsonText(drift, 2)}\n`,

@@ -3,7 +3,7 @@ import type { DriftDocument } from "../../documents/drift";
 import { escaped } from "../../text/escaped";
 import { newFindings } from "./shared";
 
-/** JUnit XML: a suite for each kind, a failure for each finding, an error for what is unreadable, and the notes. */
+/** JUnit XML with a suite for each kind, a failure for each finding, an error for each unreadable part, and the notes. */
 export function junit(drift: DriftDocument): string {
   const findings = newFindings(drift);
   const kinds = [...new Set([...drift.coverage.map(({ kind }) => kind), ...findings.map(({ kind }) => kind)])].sort();
@@ -17,7 +17,7 @@ export function junit(drift: DriftDocument): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="pulumi-platform drift">\n${all}\n</testsuites>\n`;
 }
 
-/** What the run has to say besides its findings. */
+/** The notes of the run. */
 function notesSuite(notes: readonly string[]): string {
   const text = notes.map(escaped).join("\n");
   return `  <testsuite name="notes" tests="0" failures="0" errors="0">\n    <system-out>${text}</system-out>\n  </testsuite>`;

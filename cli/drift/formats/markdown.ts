@@ -3,10 +3,10 @@ import type { DriftDocument } from "../../documents/drift";
 import { countsInWords, fold, type Folded } from "./folded";
 import { conclusion, countsBySeverity, newFindings } from "./shared";
 
-/** Comments of issues and pull requests have a limited length. */
+/** Limits the number of findings, because comments of issues and pull requests have a limited length. */
 const most = 100;
 
-/** For issues and pull requests. */
+/** Markdown for issues and pull requests. */
 export function markdown(drift: DriftDocument): string {
   const folded = fold(newFindings(drift));
   const rest = folded.slice(most).map(({ finding }) => finding);

@@ -13,7 +13,7 @@ const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = {
   info: "note",
 };
 
-/** By which code scanning ranks, 0 to 10. */
+/** The scores from 0 to 10 by which code scanning ranks findings. */
 const scores: Readonly<Record<Severity, string>> = { critical: "9.5", high: "8.0", medium: "5.0", low: "2.0", info: "0.0" };
 
 const meanings: Readonly<Record<Finding["class"], string>> = {
@@ -45,7 +45,7 @@ export function sarif(drift: DriftDocument): string {
   return `${jsonText({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, 2)}\n`;
 }
 
-/** What the run has to say besides its results. */
+/** The notes of the run. */
 function invocationOf({ notes }: DriftDocument) {
   const toolExecutionNotifications = notes.map((note) => ({ level: "note", message: { text: withoutLinks(printable(note)) } }));
   return { executionSuccessful: true, toolExecutionNotifications };
@@ -55,7 +55,7 @@ function levelsIn({ findings }: DriftDocument, name: Finding["class"]): Severity
   return [...new Set(findings.filter((finding) => finding.class === name).map(({ severity }) => severity))];
 }
 
-/** Names must not become links: SARIF reads `[text](address)` in messages as one. */
+/** SARIF reads `[text](address)` in messages as a link, and names must not become links. */
 function withoutLinks(text: string): string {
   return text.replace(/\\*[[\]]/g, (found) => `${found.slice(0, -1).repeat(2)}\\${found.slice(-1)}`);
 }
@@ -66,7 +66,7 @@ function resultOf(finding: Finding) {
     ruleId: `${what}/${severity}`,
     level: levels[severity],
     message: { text: withoutLinks(message) },
-    // Code scanning wants a file; the object itself is in no file.
+    // Code scanning requires a file, although the object is in no file.
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: "Pulumi.yaml" }, region: { startLine: 1 } },

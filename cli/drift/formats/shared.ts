@@ -5,7 +5,7 @@ import type { DriftDocument } from "../../documents/drift";
 /** The rendering of a result, for one format. */
 export type Format = (drift: DriftDocument) => string;
 
-/** Findings that count: not those that the baseline has. */
+/** Findings that are not in the baseline. */
 export function newFindings({ findings }: DriftDocument): Finding[] {
   return findings.filter(({ known }) => known !== true);
 }

@@ -4,10 +4,10 @@ import { severityText } from "../../text/severity-text";
 import { countsInWords, fold, type Folded } from "./folded";
 import { conclusion, countsBySeverity, newFindings } from "./shared";
 
-/** More lines scroll away. */
+/** Maximum number of lines, so that the start stays on the screen. */
 const most = 50;
 
-/** For terminals: what matters most, and how many more there are. */
+/** The most severe findings for a terminal, and the number of the others. */
 export function text(drift: DriftDocument): string {
   const folded = fold(newFindings(drift));
   const rest = folded.slice(most).map(({ finding }) => finding);

@@ -4,18 +4,18 @@ import type { DetailedDiff } from "./detailed-diff";
 export interface ChangedUid {
   /** Its field: `roleUid`. */
   readonly uid: string;
-  /** The output with the name of its object: `role`. Default: there is none */
+  /** The output with the name of its object: `role`. Absent if there is none. */
   readonly output?: string;
-  /** The reference that the program sets instead, if it was resolved to another uid: `roleName`. */
+  /** The reference in the program, if it was resolved to another uid: `roleName`. */
   readonly reference?: string;
 }
 
 /**
- * `detailed` with the uids that differ, and what they stand for. If the platform now has another uid, the reference in the program
- * still has the same text and would show no difference. A refresh compares state with platform: uid and name are updated. An update
- * compares state with program, which has the reference instead: uid and name are deleted, the reference is added.
+ * `detailed` with the uids that differ, and their names or references. If the platform now has another uid, the reference in the program
+ * still has the same text and would show no difference. A refresh compares state with platform, so uid and name are updated. An update
+ * compares state with program, which has the reference instead, so uid and name are deleted and the reference is added.
  *
- * @param before what the diff is for
+ * @param before the operation after the diff
  */
 // See docs/contributing/engine.md#detailed-diffs.
 export function withChangedUids(detailed: DetailedDiff, uids: readonly ChangedUid[], before: "refresh" | "update"): DetailedDiff {

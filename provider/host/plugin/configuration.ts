@@ -5,17 +5,17 @@ import type { Inputs } from "../../schema/kind";
 import type { CheckResult } from "../../resources/object/check";
 import { configurationOf, ownArguments, type Settings } from "../explicit-provider";
 
-/** What the engine adds to the inputs of every provider. */
+/** Inputs that the engine adds to every provider. */
 const engineInputs = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
 
-/** Which of the inputs are the program's own arguments. The Node.js class passes it, with the stack's settings besides. */
+/** The names of the program's own arguments among the inputs. The Node.js class passes it, because it passes the stack's settings too. */
 const argumentsInput = "arguments";
 
 /**
- * The settings that the inputs of a provider stand for.
+ * The settings in the inputs of a provider.
  *
- * @param name of the provider's resource. The engine's default provider has the stack's settings, any other one its own arguments. A
- *   program may give its own provider such a name, which only the Node.js class shows
+ * @param name of the provider's resource. The engine's default provider has the stack's settings, any other has its own arguments. A
+ * program may give its own provider the same name as a default one, which only the Node.js class shows
  */
 export function settingsIn(inputs: Inputs, name: string): Settings {
   const { [argumentsInput]: own, ...given } = inputs;
@@ -27,7 +27,7 @@ export function settingsIn(inputs: Inputs, name: string): Settings {
   return isDefault(name) ? settings : { ...settings, [ownArguments]: named.map(([key]) => key).join(",") };
 }
 
-/** Checks the inputs of a provider. What a preview does not know yet is checked in the update. */
+/** Checks the inputs of a provider. Values that a preview does not know yet are checked in the update. */
 export function checkConfiguration(inputs: Inputs, name: string): CheckResult {
   if (Object.values(inputs).includes(unknownValue)) return { inputs, failures: [] };
   try {
@@ -42,7 +42,7 @@ export function checkConfiguration(inputs: Inputs, name: string): CheckResult {
   }
 }
 
-/** Names of the inputs that differ. None replaces what the provider manages: it is looked up with the new ones, not moved. */
+/** Names of the inputs that differ. A change never replaces managed objects; they are looked up with the new settings, not moved. */
 export function changedConfiguration(olds: Inputs, news: Inputs): string[] {
   return Object.keys({ ...olds, ...news }).filter((name) => (olds[name] ?? undefined) !== (news[name] ?? undefined));
 }

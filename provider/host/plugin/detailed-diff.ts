@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { isValues, ownValue, type Path } from "../../schema/values";
 
-/** How values differ, by the path of each: `claimMatch.subject`. */
+/** The differences of values, by path: `claimMatch.subject`. */
 export type DetailedDiff = Record<string, "add" | "delete" | "update">;
 
 /**
- * How values differ at `paths`, down to the members of maps. What only one side has is shown as a whole, and so are lists: the order of
- * most has no meaning.
+ * The differences of values at `paths`, down to the members of maps. A value on one side only is shown as a whole, and so is a list,
+ * because the order of most lists has no meaning.
  */
 export function detailedDiff(
   paths: readonly Path[],
@@ -36,13 +36,13 @@ function differencesAt(path: string, before: unknown, after: unknown): [string, 
   return names.flatMap((name) => differencesAt(pathOf(path, name), old[name], now[name]));
 }
 
-/** The path of a member, as the engine reads it: names that are no identifiers stand in brackets, where only quotes are escaped. */
+/** The path of a member in the engine's form. A name that is no identifier stands in brackets, where only quotes are escaped. */
 function pathOf(path: string, name: string): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}["${name.replaceAll('"', '\\"')}"]`;
   return path === "" ? name : `${path}.${name}`;
 }
 
-/** The name of the property that `path` is about. */
+/** The name of the property at the start of `path`. */
 export function propertyOf(path: string): string {
   return /^[\w$]+/.exec(path)?.[0] ?? path;
 }

@@ -7,11 +7,11 @@ import { CreatedButFailed } from "../../resources/creating/created-but-failed";
 import { Failure } from "../failure";
 import { toWire } from "./properties";
 
-/** A call that this provider does not have. */
+/** A call that this provider does not implement. */
 export class Unimplemented extends Error {}
 
 /**
- * `error` as the answer to the engine. That of an object that exists carries its id and properties, so that the state has it.
+ * `error` as the answer to the engine. For an existing object it carries the id and properties, so that the state contains the object.
  *
  * @param secrets see {@link toWire}
  */

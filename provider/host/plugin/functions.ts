@@ -18,7 +18,7 @@ export type ServedFunction = ClientSource<object>;
 /**
  * Every data source by its token: `platform:iam:getGroup`.
  *
- * @param others those that are declared outside of `provider/`
+ * @param others data sources declared outside of `provider/`
  */
 export function servedFunctions(others: readonly ServedFunction[]): ReadonlyMap<string, ServedFunction> {
   const functions: ServedFunction[] = [
@@ -51,19 +51,19 @@ export function failureOf({ call }: ServedFunction, error: unknown): Failure {
   return new Failure(withCode(codeOf(error), `${call}: ${messageOf(error).replace(`${call}: `, "")}`));
 }
 
-/** An object as the engine's List answers it. */
+/** An object in the answer to the engine's List. */
 export interface Listed {
   readonly id: string;
-  /** Empty where objects of the type have no name. */
+  /** Empty if objects of the type have no name. */
   readonly name: string;
 }
 
-/** What finds all objects of a type of resources, by its token: the data source for all of them. */
+/** The data sources that find all objects of a type of resources, by the token of the type. */
 export function servedLists(): ReadonlyMap<string, ServedFunction> {
   return new Map(Object.values<Kind>(kinds).map((kind) => [typeToken(kind), sourceOfAll(kind)]));
 }
 
-/** The objects in the result of such a data source. */
+/** The objects in the result of a data source of this sort. */
 export function listedIn(result: object): Listed[] {
   const rows = Object.values(result as Record<string, { uid: string; name?: unknown }[]>).flat();
   return rows.map(({ uid, name }) => ({ id: uid, name: typeof name === "string" ? name : "" }));

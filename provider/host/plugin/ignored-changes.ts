@@ -2,17 +2,17 @@ import type { Inputs } from "../../schema/kind";
 import { membersOf } from "../../schema/values";
 
 /**
- * `news` with the values of `olds` at `paths`, of which the program ignores changes. The engine does that itself for an update, and
- * leaves it to the provider where it looks for drift.
+ * `news` with the values of `olds` at `paths`, where the program ignores changes. The engine does this itself for an update, but leaves it
+ * to the provider when it looks for drift.
  *
- * @param paths as the engine writes them: `description`, `claimMatch.subject`, `access["viewer"]`, `*`
+ * @param paths in the engine's form: `description`, `claimMatch.subject`, `access["viewer"]`, `*`
  */
 export function withoutIgnored(paths: readonly string[], olds: Inputs, news: Inputs): Inputs {
   return paths.reduce((values, path) => restored(namesIn(path), olds, values) as Inputs, news);
 }
 
 function restored([name, ...rest]: readonly string[], old: unknown, now: unknown): unknown {
-  // An item of a list is ignored with the whole list: the order of most has no meaning.
+  // An item of a list is ignored with the whole list, because the order of most lists has no meaning.
   if (name === undefined || name === "*" || Array.isArray(old) || Array.isArray(now)) return old;
   const [before, after] = [membersOf(old), membersOf(now)];
   const value = restored(rest, before[name], after[name]);

@@ -1,12 +1,12 @@
 import { PlatformError } from "../../client/errors";
 import { interruptedBy, type Interruption, whyAborted } from "../../client/interruption";
 
-/** The longest time of a timer of Node.js, about 25 days: a longer one would end at once. */
+/** The longest time of a timer of Node.js, about 25 days. A longer timer would end at once. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * What ends the calls of one engine early: its Cancel, once for each Ctrl-C and when it closes the plugin, and for each call the time
- * limit that the program sets (`customTimeouts`). What calls share ends with Cancel alone.
+ * The early end of the calls of an engine. Calls end by the engine's Cancel, sent once for each Ctrl-C and when it closes the plugin, and
+ * each call ends by the time limit in the program (`customTimeouts`). Shared work ends by Cancel alone.
  */
 export class Interruptions {
   readonly #waits = new AbortController();
@@ -17,8 +17,8 @@ export class Interruptions {
   #isCutShort = false;
 
   /**
-   * The first cancel ends waits, retries and reads. The engine still waits for requests that change something, and so do these: otherwise
-   * an object would be on the platform and not in state. The second cancel ends them too; the engine ends with it.
+   * The first cancel ends waits, retries and reads. It does not end requests that change something, for which the engine still waits;
+   * otherwise an object would be on the platform and not in state. The second cancel ends them too, and the engine with them.
    */
   cancel(): void {
     const reason = new PlatformError("CALLER_ABORTED", "The run was cancelled.");
@@ -34,7 +34,7 @@ export class Interruptions {
     return this.#waits.signal.aborted;
   }
 
-  /** True if calls are in progress, or were at the second cancel: the engine may not have saved the results of others. */
+  /** True if calls are in progress, or were at the second cancel. The engine may not have saved the results of others. */
   get isCutShort(): boolean {
     return this.#isCutShort || this.#inProgress > 0;
   }
@@ -50,7 +50,7 @@ export class Interruptions {
   }
 
   async #limited<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
-    // Anything that starts now would be aborted halfway.
+    // Work that starts now would be aborted halfway.
     if (this.isCancelled) throw new PlatformError("CALLER_ABORTED", `${whyAborted(this.#waits.signal)} Nothing was sent.`);
     if (!(seconds > 0)) return interruptedBy(this.#all, work);
     const deadline = new AbortController();

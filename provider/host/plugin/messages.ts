@@ -4,21 +4,21 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { printable } from "../../client/printable";
 
-/** What marks a warning among the messages of a run. */
+/** The mark of a warning among the messages of a run. */
 const warning = "warning: ";
 
-/** Shows messages to the user through the engine, which hides what a plugin prints. */
+/** Shows messages to the user through the engine, which hides the output of a plugin. */
 export class Messages {
   readonly #urns = new AsyncLocalStorage<string>();
   readonly #sending = new Set<Promise<void>>();
   readonly #engine: EngineClient | undefined;
 
-  /** @param engine its address; empty where a person has started this process */
+  /** @param engine its address; empty if a person has started this process */
   constructor(engine: string) {
     this.#engine = engine === "" ? undefined : new EngineClient(engine, credentials.createInsecure());
   }
 
-  /** Runs `work`, whose messages are about the resource `urn`. It ends when the engine has them. */
+  /** Runs `work`, whose messages concern the resource `urn`. Ends when the engine has received them. */
   async about<Result>(urn: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.#urns.run(urn, work);
@@ -40,7 +40,7 @@ export class Messages {
     request.setMessage(printable(isWarning ? text.slice(warning.length) : text));
     request.setUrn(this.#urns.getStore() ?? "");
     const sending = new Promise<void>((resolve) => {
-      // An engine that is gone shows nothing more.
+      // An engine that is gone shows no messages.
       engine.log(request, () => resolve());
     }).finally(() => this.#sending.delete(sending));
     this.#sending.add(sending);

@@ -20,19 +20,19 @@ import type { Existing, Subject } from "./subject";
 
 /** A change that the engine asks for. */
 export interface Request {
-  /** `preview`: only to say what is known of the outputs. */
+  /** `preview`: only the known outputs are wanted. */
   readonly is: "preview" | "change";
   /** Time limit in seconds; 0 for none. */
   readonly seconds: number;
 }
 
-/** What the state has of a resource, and what the program declares. */
+/** A resource in the state and in the program. */
 interface Compared {
   readonly olds: Inputs;
   readonly news: Inputs;
 }
 
-/** The result of a diff, with what differs by path. */
+/** The result of a diff, with the differences by path. */
 export interface PluginDiff {
   readonly changes: boolean;
   readonly replaces: readonly string[];
@@ -43,7 +43,7 @@ export interface PluginDiff {
   readonly detailed: DetailedDiff;
 }
 
-/** An object as the engine's Read and Create answer it. */
+/** An object in the answer to the engine's Read and Create. */
 export interface Answered {
   readonly id: string;
   readonly outs: Inputs;
@@ -51,8 +51,8 @@ export interface Answered {
 }
 
 /**
- * The provider by the engine's protocol, apart from the encoding: the same lives as in the dynamic provider host, and the calls
- * that only the protocol has.
+ * The provider by the engine's protocol, without the encoding. It serves the same lives as the dynamic provider host, and the calls that
+ * only the protocol has.
  */
 // See docs/contributing/engine.md#the-plugin-protocol.
 export class Plugin {
@@ -65,8 +65,8 @@ export class Plugin {
   #isConfigured = false;
 
   /**
-   * @param others data sources that are declared outside of `provider/`
-   * @param runOf returns the run of these settings. Default: the one that all of this process share
+   * @param others data sources declared outside of `provider/`
+   * @param runOf returns the run of these settings. Default: the run shared in this process
    */
   constructor(
     others: readonly ServedFunction[],
@@ -75,7 +75,7 @@ export class Plugin {
     this.#functions = servedFunctions(others);
   }
 
-  /** Where values of the type are that the state encrypts. None for a type that this provider does not have. */
+  /** Paths of values of the type that the state encrypts. Empty for a type that this provider does not have. */
   secretsOf(type: string): Served["secrets"] {
     return this.#served.get(type)?.secrets ?? [];
   }
@@ -85,8 +85,8 @@ export class Plugin {
   }
 
   /**
-   * Begins a run. A plugin to which engines attach (`PULUMI_DEBUG_PROVIDERS`) serves several, one after the other: each ends with a Cancel.
-   * No later call names its provider, so a process can serve one at a time.
+   * Begins a run. A plugin to which engines attach (`PULUMI_DEBUG_PROVIDERS`) serves several runs, one after the other, and each ends with
+   * a Cancel. Later calls do not name their provider, so a process can serve only one at a time.
    *
    * @throws PlatformError `CONFIGURATION` if it serves another one, which must not be moved to these settings
    */
@@ -118,7 +118,7 @@ export class Plugin {
     );
   }
 
-  /** @param ignored paths of which the program ignores changes */
+  /** @param ignored paths at which the program ignores changes */
   async diff(subject: Existing, { olds, news }: Compared, ignored: readonly string[]): Promise<PluginDiff> {
     const { id } = subject;
     const path = pathOfUrn(subject.urn);
@@ -133,7 +133,7 @@ export class Plugin {
     const drifted = uids.flatMap(({ uid, reference }) => (reference === undefined ? [] : [{ uid, reference }]));
     const isShown = (name: string) =>
       Object.keys(detailed).some((path) => propertyOf(path) === name) || drifted.some(({ reference }) => reference === name);
-    // A property may replace the object although its own text is the same: another change makes it immutable.
+    // A property may replace the object although its own text is the same, if another change makes it immutable.
     const hidden = [...new Set([...names, ...result.replaces])].filter((name) => !isShown(name));
     return {
       ...result,
@@ -203,7 +203,7 @@ export class Plugin {
     return this.#interruptions.isCutShort;
   }
 
-  /** Ends what is under way, see {@link Interruptions.cancel}. */
+  /** Ends the calls in flight, see {@link Interruptions.cancel}. */
   cancel(): void {
     this.#interruptions.cancel();
   }

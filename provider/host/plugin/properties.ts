@@ -4,7 +4,7 @@ import type { Inputs } from "../../schema/kind";
 import { secretMark, signature } from "../engine-marks";
 import { toStruct } from "../struct";
 
-/** What the engine passes for unknown values of other types than text. */
+/** The engine's marks for unknown values of other types than text. */
 const unknownValues = new Set([
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
@@ -12,9 +12,7 @@ const unknownValues = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/**
- * Properties from the engine, with secrets as plain values: the arguments of `Configure` are marked, whatever was agreed.
- */
+/** Properties from the engine, with secrets as plain values. The arguments of `Configure` are marked even if no marks were agreed. */
 // See docs/contributing/engine.md#secrets-on-the-wire.
 export function fromWire(struct: Struct | undefined): Inputs {
   return plain(struct?.toJavaScript() ?? {}) as Inputs;
@@ -33,7 +31,7 @@ function plain(value: unknown): unknown {
 /**
  * Properties for the engine.
  *
- * @param secrets where values are that the state must encrypt, each as the names from the property down
+ * @param secrets paths of values that the state must encrypt, each as the names from the property down
  */
 export function toWire(properties: object, secrets: readonly (readonly string[])[]): Struct {
   const marked = secrets.reduce<unknown>((value, path) => withMark(value, path), toStruct(properties));

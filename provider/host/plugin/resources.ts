@@ -10,9 +10,9 @@ import { type Life, lifeOf } from "../../resources/object/life";
 import { registryCredentialsLife } from "../../resources/registry-credentials/life";
 import type { ChangedUid } from "./changed-uids";
 
-/** What differs between state and program. */
+/** The differences between state and program. */
 export interface InputChange {
-  /** Where: names of inputs as the program has them, and of members of messages. */
+  /** Paths of the differences, as names of inputs in the program and of members of messages. */
   readonly paths: readonly Path[];
   readonly before: Inputs;
   readonly after: Inputs;
@@ -20,16 +20,16 @@ export interface InputChange {
   readonly uids: readonly ChangedUid[];
 }
 
-/** A type of resources, with what only the engine's protocol asks of it. */
+/** A type of resources, with the additional data for the engine's protocol. */
 export interface Served {
   readonly life: Life;
-  /** Where values are that the state encrypts. */
+  /** Paths of values that the state encrypts. */
   readonly secrets: readonly Path[];
   /** Whether the logical name stands in for a missing `name`. */
   readonly isNamed: boolean;
-  /** The outputs of a create, as far as a preview knows them. */
+  /** The outputs of a create that a preview knows. */
   readonly created: (inputs: Inputs) => Inputs;
-  /** The outputs of an update, as far as a preview knows them. */
+  /** The outputs of an update that a preview knows. */
   readonly updated: (olds: Inputs, news: Inputs) => Inputs;
   readonly change: (olds: Inputs, news: Inputs) => InputChange;
 }
@@ -62,7 +62,7 @@ function served(kind: ResourceKind, life: Life): Served {
     secrets: secretPaths(kind.fields),
     isNamed: fields.some(([, { by }]) => by === "named"),
     created: (inputs) => ({ ...unknown(outputs), ...withFilled(kind.fields, inputs) }),
-    // Everything else that the platform sets may follow from what changes (docs/contributing/engine.md#outputs-in-previews).
+    // All other values that the platform sets may depend on the change (docs/contributing/engine.md#outputs-in-previews).
     updated: (olds, news) => {
       const { createTime } = olds;
       const stays = createTime === undefined ? {} : { createTime };
@@ -95,7 +95,7 @@ function namedBy(fields: Fields, uid: string): string | undefined {
   return field?.by === "output" && field.shape.is === "message" && "name" in field.shape.members ? name : undefined;
 }
 
-/** `given` with what the platform fills in, also in messages: as it is in the state `olds`, else unknown. */
+/** `given` with the values that the platform fills in, also inside messages. They come from the state `olds`, or are unknown. */
 function withFilled(fields: Fields, given: Inputs, olds: unknown = {}): Inputs {
   const before = membersOf(olds);
   const members = Object.entries(fields).flatMap(([name, { by, shape }]): [string, unknown][] => {

@@ -13,10 +13,10 @@ import { service } from "./service";
 const longestMessage = 400 * 1024 * 1024;
 
 /**
- * Serves the provider to the engine at `address` until that ends.
+ * Serves the provider to the engine at `address` until the engine ends.
  *
- * @param address `host:port`; empty where a person has started this process
- * @param others data sources that are declared outside of `provider/`
+ * @param address `host:port`; empty if a person has started this process
+ * @param others data sources declared outside of `provider/`
  * @returns the port
  */
 export async function serve(address: string, others: readonly ServedFunction[]): Promise<number> {
@@ -24,7 +24,7 @@ export async function serve(address: string, others: readonly ServedFunction[]):
   servesAs({ engine: address, notify: messages.show });
   const plugin = new Plugin(others);
   endWith(address, () => {
-    // Otherwise the next run needs to know what this one has created: the state may lack it.
+    // If calls were cut short, the journal stays for the next run, because the state may lack created objects.
     if (!plugin.isCutShort) closeRuns();
   });
   const server = new Server({ "grpc.max_receive_message_length": longestMessage, "grpc.max_send_message_length": -1 });

@@ -26,7 +26,7 @@ interface AboutResource {
   getName(): string;
 }
 
-/** Serves `plugin` by the engine's protocol: every call of `pulumirpc.ResourceProvider`. */
+/** Serves `plugin` by the engine's protocol, with every call of `pulumirpc.ResourceProvider`. */
 export function service(plugin: Plugin, messages: Messages, schema: object): UntypedServiceImplementation {
   const unary =
     <Request, Response>(work: (request: Request) => Promise<Response> | Response): handleUnaryCall<Request, Response> =>
@@ -44,7 +44,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
       throw new Unimplemented(what);
     });
   const implementation: Partial<IResourceProviderServer> = {
-    // No capability is accepted: secrets arrive as plain values, and the engine marks them again in the answers.
+    // No capability is accepted. Secrets arrive as plain values, and the engine marks them again in the answers.
     handshake: unary(() => new proto.ProviderHandshakeResponse()),
     attach: unary(() => new Empty()),
     getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
@@ -78,7 +78,7 @@ export function service(plugin: Plugin, messages: Messages, schema: object): Unt
     read: unary(async (request) => {
       const subject = existing(request);
       const observed = await plugin.read(subject, fromWire(request.getProperties()));
-      // Without an id: it is gone.
+      // An answer without an id means that the object is gone.
       if (observed === undefined) return new proto.ReadResponse();
       const secrets = plugin.secretsOf(subject.type);
       return new proto.ReadResponse()
@@ -152,7 +152,7 @@ function checkResponse({ inputs, failures }: CheckResult, secrets: readonly Path
   return new proto.CheckResponse().setInputs(toWire(inputs, secrets)).setFailuresList(failed);
 }
 
-/** One page, however long: the engine takes longer ones than it asks for. */
+/** One page of any length, because the engine accepts longer pages than it asks for. */
 function listResponses(listed: readonly Listed[] | undefined): proto.ListResponse[] {
   if (listed === undefined) return [new proto.ListResponse().setComputed(new proto.ListResponse.Computed())];
   return listed.map(({ id, name }) =>

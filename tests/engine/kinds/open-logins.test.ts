@@ -22,7 +22,7 @@ const severities = async () => {
 test("a login that anybody meets fails the preview, ranks critical with consent, and warns once the state has it", async () => {
   await project.program(program(open));
   const { output } = await fail(project.preview(), "claimMatch.subject lets in anybody who can run a GitHub Actions workflow");
-  expect(output).toMatch(/what only one customer's subjects begin with\. \[INVALID_INPUT\]$/m);
+  expect(output).toMatch(/Its beginning is not limited to the subjects of one customer\. \[INVALID_INPUT\]$/m);
   expect(output).toContain("Set allowAnySubject: true");
 
   await project.program(program(open, { allowAnySubject: true }));
