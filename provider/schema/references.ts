@@ -78,7 +78,7 @@ export function resolvedUid(values: Values, uid: string): unknown {
 }
 
 /**
- * What state keeps of references besides the uids on the platform: their texts and, where it differs, the uid that each was resolved
+ * What state, and the inputs that a refresh finds, keep of references besides the uids on the platform: their texts and, where it differs, the uid that each was resolved
  * to. Without that, a repair would resolve the name again, perhaps to another object of that name.
  */
 export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
@@ -90,7 +90,7 @@ export function keptReferences(fields: Fields, observed: Values, known: Values):
   };
 }
 
-/** `state` without its record of resolved uids. */
+/** `state`, or inputs, without the record of resolved uids. */
 export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<string, unknown> {
   return state;
 }
@@ -107,6 +107,12 @@ export function withKnownUids(fields: Fields, olds: Values, news: Values): Recor
     return isSame(olds[name], news[name]) && isGiven(resolved) ? [[uid, resolved]] : [];
   });
   return { ...news, ...Object.fromEntries(uids) };
+}
+
+/** The inputs in state with the uid that each reference was resolved to, as their program means it, also while the platform shows another one. */
+export function meantUids(fields: Fields, outputs: Values, inputs: Values): Record<string, unknown> {
+  const known = withKnownUids(fields, outputs, inputs);
+  return { ...known, ...Object.fromEntries(givenIn(fields, known).map(({ uid }) => [uid, resolvedUid(known, uid)])) };
 }
 
 /** Names of the references in which the program differs from the state, whatever object they mean. */
@@ -129,7 +135,8 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** True for two references with the same text. */
+export function isSame(one: unknown, other: unknown): boolean {
   if (!isGiven(one) || !isGiven(other)) return isGiven(one) === isGiven(other);
   // The engine's objects have another prototype.
   return isValues(one) && isValues(other) ? isDeepStrictEqual({ ...one }, { ...other }) : one === other;

@@ -17,7 +17,7 @@ import {
 import { roleBinding } from "../../kinds/role-binding";
 import { unknownNames } from "../checking/enum-names";
 import { bothDeclare } from "../ledger/declarations";
-import { resolveReferences } from "../naming/resolve";
+import { resolveNames } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { verifiedAnswer } from "./answer";
 import { beingRemoved, outcomeUnknown, valueLost } from "./create-errors";
@@ -43,7 +43,7 @@ export interface Created {
  * @throws CreatedButFailed if the created object differs from the declaration
  */
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
-  const inputs = declaredInputs(kind, await resolveReferences({ kind, olds: {}, news: declared }, run));
+  const inputs = declaredInputs(kind, await resolveNames({ kind, olds: {}, news: declared }, run));
   const isBinding = isKind(kind, roleBinding);
   if (isBinding) run.ledger.access.rejectLeftOut(inputs);
   const key = naturalKeyOf(kind, inputs);

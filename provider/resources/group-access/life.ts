@@ -8,7 +8,7 @@ import { diff } from "../object/diff";
 import { bothDeclare } from "../ledger/declarations";
 import { lifeOf, type Verbs } from "../object/life";
 import { announceNewMeanings } from "../naming/new-meaning";
-import { resolveReferences } from "../naming/resolve";
+import { resolveNames } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { rejectMove } from "../object/update";
 import { ownRemovals } from "./own-removals";
@@ -53,7 +53,7 @@ const verbs: Verbs = {
   },
 
   async create(kind, inputs, run) {
-    return createAccess(await resolveReferences({ kind, olds: {}, news: inputs }, run), run);
+    return createAccess(await resolveNames({ kind, olds: {}, news: inputs }, run), run);
   },
 
   get: (_kind, uid, run) => getAccess(uid, run),
@@ -64,7 +64,7 @@ const verbs: Verbs = {
   },
 
   async update(declared, run) {
-    const operation = { ...declared, news: await resolveReferences(declared, run) };
+    const operation = { ...declared, news: await resolveNames(declared, run) };
     rejectMove(operation);
     return updateAccess(operation, run);
   },

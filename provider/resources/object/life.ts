@@ -15,7 +15,9 @@ import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
 import { diff, type DiffResult } from "./diff";
 import type { FoundChange } from "../guards/lockout-preview";
-import { knownReferences } from "../naming/resolve";
+import { checkNames } from "../naming/check-names";
+import { withoutIgnored } from "../naming/ignored";
+import { comparedNames } from "../naming/resolve";
 import { type Found, get, refresh } from "./read";
 import type { Run } from "../run/run";
 import { update } from "./update";
@@ -72,32 +74,37 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
     return (verbs.rolesIn?.(news) ?? []).filter((role) => !known.includes(role));
   };
   return {
-    async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, [nameArgument]: name, ...news }, run) {
+    async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, [nameArgument]: name, ...given }, run) {
       run.isProgramRun = true;
       if (isUpdate === true) run.isUpdate = true;
+      const { news, ignored } = withoutIgnored(kind, olds, given, run);
       run.ledger.logins.record(kind, news);
       run.ledger.names.record(kind, olds, news);
       const logicalName = typeof name === "string" ? name : undefined;
       const result = verbs.check({ kind, olds: hidden(olds), news: hidden(news), logicalName }, run);
-      const checked = { kind, olds, news: result.inputs, logicalName };
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
       run.ledger.companions.checked(kind, result.inputs, companions);
       if (result.failures.length > 0) return result;
+      const { inputs, failures } = await checkNames(
+        { kind, olds, news: { ...result.inputs, ...ignored }, logicalName },
+        newRoles(olds, result.inputs),
+        run,
+      );
+      const checked = { kind, olds, news: inputs, logicalName };
       if (Object.keys(olds).length === 0) warnOfExpiry(checked, run);
-      warnOfUnknownNames(kind, olds, result.inputs, run);
-      warnOfInertClaims(kind, olds, result.inputs, run);
+      warnOfUnknownNames(kind, olds, inputs, run);
+      warnOfInertClaims(kind, olds, inputs, run);
       warnOfOpenLogins(kind, news, run);
-      const failures = run.ownOrganization.problemsOf(checked, run);
-      if (failures.length > 0) return { ...result, failures };
+      const elsewhere = run.ownOrganization.problemsOf(checked, run);
+      if (elsewhere.length > 0) return { inputs, failures: elsewhere };
       failures.push(...(await duplicateFailures(checked, run)));
-      failures.push(...run.ledger.access.failures(kind, result.inputs));
-      failures.push(...(await run.namePreview.failures(checked, newRoles(olds, result.inputs), run)));
-      return { ...result, failures };
+      failures.push(...run.ledger.access.failures(kind, inputs));
+      return { inputs, failures };
     },
 
     async diff(uid, state, news, run) {
       run.ownOrganization.compared({ kind, uid, state }, run);
-      const declared = await knownReferences({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
+      const declared = await comparedNames({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
       const operation = { kind, uid, olds: state, news: declared };
       const result = verbs.diff(operation, run);
       // Only if a check of this run has seen it: a refresh also compares what the program no longer declares.

@@ -97,10 +97,10 @@ describe("refresh", () => {
   });
   const custom = (name: string) => names.customRole(names.team.uid, name);
 
-  test("finds no drift, returns names where the program has names, and both in state", async () => {
+  test("finds no drift, and returns each name with its uid", async () => {
     const old = await names.made(roleBinding, names.named());
     const { inputs, props, printed } = await read(old);
-    expect(inputs).toEqual(names.named());
+    expect(inputs).toEqual({ ...names.named(), ...names.uids() });
     expect(props).toEqual(old.outs);
     expect(printed).toEqual([]);
   });
