@@ -8,12 +8,12 @@ import { diff } from "../object/diff";
 import { bothDeclare } from "../ledger/declarations";
 import { lifeOf, type Verbs } from "../object/life";
 import { announceNewMeanings } from "../naming/new-meaning";
-import { resolveNames } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { rejectMove } from "../object/update";
+import { checkAccessNames, resolveMembers } from "./names";
 import { ownRemovals } from "./own-removals";
 import { createAccess } from "./create";
-import { boundIn, claimMembers, isChecked, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
+import { boundIn, claimMembers, isChecked, knownRoles, pairOf, rolesIn, wantedIn, writtenPairOf } from "./members";
 import { announceRootRemovals, declaredTwice, memberNames } from "./messages";
 import { getAccess, refreshAccess } from "./read";
 import { removeAccess } from "./remove";
@@ -46,14 +46,14 @@ const verbs: Verbs = {
     return result;
   },
 
-  rolesIn,
+  checkNames: checkAccessNames,
 
   async lockouts(_kind, uid, change, run) {
     return change.replaces.length > 0 ? [] : ownRemovals(uid, change, run);
   },
 
   async create(kind, inputs, run) {
-    return createAccess(await resolveNames({ kind, olds: {}, news: inputs }, run), run);
+    return createAccess(await resolveMembers({ kind, olds: {}, news: inputs }, run), run);
   },
 
   get: (_kind, uid, run) => getAccess(uid, run),
@@ -64,7 +64,7 @@ const verbs: Verbs = {
   },
 
   async update(declared, run) {
-    const operation = { ...declared, news: await resolveNames(declared, run) };
+    const operation = { ...declared, news: await resolveMembers(declared, run) };
     rejectMove(operation);
     return updateAccess(operation, run);
   },
@@ -99,8 +99,9 @@ function claimDeclared(groupUid: string, olds: Inputs, news: Inputs, run: Run): 
  * @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program has one of the bindings
  */
 function announceRemovals(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
-  const roleUids = roleUidsIn(olds);
-  if (hasUnknown(news) || rolesIn(news).some((role) => !roleUids.has(role))) return;
+  const roleUids = knownRoles(news, olds);
+  const isNamed = membersIn(news["access"]).some(({ identityUid }) => identityUid === unknownValue);
+  if (hasUnknown(news) || isNamed || rolesIn(news).some((role) => !roleUids.has(role))) return;
   const scope = new ManagedScope(news, roleUids);
   const members = wantedIn(news, roleUids);
   run.ledger.access.tell({ groupUid, inputs: news, scope, members });

@@ -2,8 +2,9 @@ import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import type { Inputs, Kind } from "../../schema/kind";
 import { type DeclaredReference, type IdentityRef, isUnknown } from "../../schema/references";
+import type { Login } from "../ledger/declared-logins";
 import { parentAt } from "./group-path";
-import { identityNamed } from "./identity-ref";
+import { identityNamed, unseenLogin } from "./identity-ref";
 import type { Searching } from "./needs";
 import { problem } from "./problem";
 import { roleNamed } from "./role-name";
@@ -59,6 +60,11 @@ export async function newMeaning(
 }
 
 /** True if the reference means a person: an identity of no organisation. */
-export function isPerson({ to }: DeclaredReference, uid: unknown): boolean {
+function isPerson({ to }: DeclaredReference, uid: unknown): boolean {
   return to === "identity" && typeof uid === "string" && parentOf(uid) === undefined;
+}
+
+/** @throws PlatformError `INVALID_INPUT` if check found the person `uid`, and the program declares an identity with that login */
+export function rejectOwnLogin(reference: DeclaredReference, uid: unknown, login: unknown, run: Pick<Searching, "ledger">): void {
+  if (isPerson(reference, uid) && run.ledger.logins.has(login as Login)) throw unseenLogin(reference.name, login);
 }

@@ -2,9 +2,7 @@ import { withAdvice, withContext } from "../../client/errors";
 import { asDeclared, describe, describeExisting, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import { type DeclaredReference, givenIn, isGiven, isUnknown, withKnownUids } from "../../schema/references";
 import type { Declaring, Operation } from "../../schema/operation";
-import type { Login } from "../ledger/declared-logins";
-import { unseenLogin } from "./identity-ref";
-import { isPerson, newMeaning, parentFirst } from "./meaning";
+import { newMeaning, parentFirst, rejectOwnLogin } from "./meaning";
 import type { Referring } from "./needs";
 import { recordParentByPath, rejectParentByPath } from "./parent-by-path";
 import { problem } from "./problem";
@@ -19,8 +17,9 @@ export async function resolveNames({ kind, uid: own, olds, news }: Declaring, ru
   const known: Inputs = withKnownUids(kind.fields, olds, news);
   try {
     for (const reference of parentFirst(kind, givenIn(kind.fields, news))) {
-      if (isGiven(known[reference.uid])) rejectOwnLogin(reference, olds, known, run);
-      else await resolve(kind, reference, { olds, known }, run);
+      const [before, uid] = [olds[reference.uid], known[reference.uid]];
+      if (isGiven(uid) && before !== uid) rejectOwnLogin(reference, uid, known[reference.name], run);
+      if (!isGiven(uid)) await resolve(kind, reference, { olds, known }, run);
     }
   } catch (error) {
     const inputs = asDeclared(kind, known);
@@ -64,11 +63,4 @@ async function resolve(
   known[reference.uid] = await newMeaning(kind, reference, { olds, known }, run);
   const wrong = reference.uid === kind.parentInput ? run.ownOrganization.rejectionOf(kind, known) : undefined;
   if (wrong !== undefined) throw problem("INVALID_INPUT", reference.name, known[reference.name], wrong);
-}
-
-/** @throws PlatformError `INVALID_INPUT` if check found a person, and the program declares an identity with that login */
-function rejectOwnLogin(reference: DeclaredReference, olds: Inputs, known: Inputs, run: Referring): void {
-  const { name, uid } = reference;
-  if (known[uid] === olds[uid] || !isPerson(reference, known[uid])) return;
-  if (run.ledger.logins.has(known[name] as Login)) throw unseenLogin(name, known[name]);
 }

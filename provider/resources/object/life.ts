@@ -1,5 +1,5 @@
 import type { PlatformError } from "../../client/errors";
-import { companionsArgument, nameArgument, unknownValue, updateArgument } from "../../schema/inputs";
+import { companionsArgument, nameArgument, updateArgument } from "../../schema/inputs";
 import { roleBinding } from "../../kinds/role-binding";
 import { hideSecrets, type Inputs, isKind, type Kind, noteKeyOf } from "../../schema/kind";
 import { check, type CheckResult } from "./check";
@@ -15,7 +15,7 @@ import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
 import { diff, type DiffResult } from "./diff";
 import type { FoundChange } from "../guards/lockout-preview";
-import { checkNames } from "../naming/check-names";
+import { type CheckedNames, checkNames } from "../naming/check-names";
 import { withoutIgnored } from "../naming/ignored";
 import { comparedNames } from "../naming/resolve";
 import { type Found, get, refresh } from "./read";
@@ -44,8 +44,8 @@ export interface Verbs {
   /** @param declaring `olds` has the resource's inputs in state; none for a new object */
   check(declaring: Declaring, run: Run): CheckResult;
   diff(operation: Operation, run: Run): DiffResult;
-  /** The names or uids of roles in `inputs` that are no references. Default: none. */
-  rolesIn?(inputs: Inputs): readonly string[];
+  /** See {@link checkNames}. Default: that */
+  checkNames?(declaring: Declaring, run: Run): Promise<CheckedNames>;
   /** Why an `up` would reject what a preview shows: it would end access of the run. */
   lockouts(kind: Kind, uid: string, change: FoundChange, run: Run): Promise<readonly PlatformError[]>;
   create(kind: Kind, inputs: Inputs, run: Run): Promise<Created>;
@@ -69,10 +69,6 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
     hideSecrets(kind, values);
     return values;
   };
-  const newRoles = (olds: Inputs, news: Inputs): readonly string[] => {
-    const known = [...(verbs.rolesIn?.(olds) ?? []), unknownValue];
-    return (verbs.rolesIn?.(news) ?? []).filter((role) => !known.includes(role));
-  };
   return {
     async check(olds, { [updateArgument]: isUpdate, [companionsArgument]: companions, [nameArgument]: name, ...given }, run) {
       run.isProgramRun = true;
@@ -85,11 +81,8 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       // Record failed checks too, so that no GroupAccess removes the binding, nor waits for its check.
       run.ledger.companions.checked(kind, result.inputs, companions);
       if (result.failures.length > 0) return result;
-      const { inputs, failures } = await checkNames(
-        { kind, olds, news: { ...result.inputs, ...ignored }, logicalName },
-        newRoles(olds, result.inputs),
-        run,
-      );
+      const named = { kind, olds, news: { ...result.inputs, ...ignored }, logicalName };
+      const { inputs, failures } = await (verbs.checkNames ?? checkNames)(named, run);
       const checked = { kind, olds, news: inputs, logicalName };
       if (Object.keys(olds).length === 0) warnOfExpiry(checked, run);
       warnOfUnknownNames(kind, olds, inputs, run);
