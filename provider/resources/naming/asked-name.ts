@@ -28,9 +28,9 @@ export interface AskedName {
   readonly kept: unknown;
   /** What asks, within the run; undefined if its class does not tell it. */
   readonly owner: string | undefined;
-  /** Uid of the group from which it is looked up; undefined if it is not known yet; `anywhere` if the name says its place itself. */
+  /** Uid of the group from which it is looked up; undefined if it is not known yet. See also {@link anywhere}. */
   readonly place: string | undefined;
-  lookUp(run: Asking): Promise<string>;
+  readonly lookUp: (run: Asking) => Promise<string>;
 }
 
 /** What a look-up needs of a run. */

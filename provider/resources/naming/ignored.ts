@@ -12,7 +12,7 @@ interface Given {
  * `news` without the uids that `ignoreChanges` took from the inputs in state, beside which the program writes a name: the engine puts back
  * each ignored input alone. The pair stays as it is in state, also where the program has another name.
  */
-// See docs/contributing/engine.md#ignorechanges.
+// See docs/contributing/engine.md#diff.
 export function withoutIgnored(
   { fields, collection }: Pick<Kind, "fields" | "collection">,
   olds: Inputs,
