@@ -12,7 +12,7 @@ import type { Referring, Searching } from "./needs";
 import { Unresolved } from "./problem";
 import { verdictOn } from "./verdict";
 
-/** What check needs of a run. */
+/** The part of a run that checks of names use. */
 export interface Checking extends Referring {
   readonly firstNames: FirstNames;
 }
@@ -26,14 +26,14 @@ export interface AskedName {
   readonly text: unknown;
   /** The uid of this very text in the inputs in state; undefined if they do not have it. */
   readonly kept: unknown;
-  /** What asks, within the run; undefined if its class does not tell it. */
+  /** The resource and argument, within the run; undefined if the class does not tell its name. */
   readonly owner: string | undefined;
   /** Uid of the group from which it is looked up; undefined if it is not known yet. See also {@link anywhere}. */
   readonly place: string | undefined;
   readonly lookUp: (run: Asking) => Promise<string>;
 }
 
-/** What a look-up needs of a run. */
+/** The part of a run that a look-up uses. */
 export type Asking = Searching & { readonly notify: (message: string) => void };
 
 /** The place of a name that is looked up from the root. */

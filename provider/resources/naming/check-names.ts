@@ -10,7 +10,7 @@ import { missingParent } from "./missing-parent";
 import { Unresolved } from "./problem";
 import { recordKey } from "./resolve";
 
-/** What check makes of names. */
+/** The result of a check of names. */
 export interface CheckedNames {
   /** The inputs with the uid beside each name, as far as it is known. */
   readonly inputs: Inputs;

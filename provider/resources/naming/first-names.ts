@@ -2,7 +2,7 @@ import { platformErrorAs } from "../../client/errors";
 import type { Names } from "../sharing/names";
 import { Unresolved } from "./problem";
 
-/** What checks ask, and what they found first. */
+/** The look-ups of checks, and the first answer to each. */
 export class FirstNames {
   readonly #answers = new Map<string, string>();
   /** True once the platform did not answer: no other check waits for it. */
@@ -17,7 +17,7 @@ export class FirstNames {
     readonly grants: () => Promise<readonly { readonly place: string; readonly role: string }[]>,
   ) {}
 
-  /** What `lookUp` finds; undefined if the platform does not answer, or not to these credentials. */
+  /** The result of `lookUp`; undefined if the platform does not answer, or not to these credentials. */
   async answer<Found>(lookUp: (names: Names) => Promise<Found>): Promise<Found | Unresolved | undefined> {
     const { names } = this;
     if (names === undefined || this.#isAway) return undefined;

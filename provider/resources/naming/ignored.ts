@@ -2,7 +2,7 @@ import { literal } from "../../client/printable";
 import type { Inputs, Kind } from "../../schema/kind";
 import { givenIn, isGiven, isSame, withoutRecord } from "../../schema/references";
 
-/** What a program declares, apart from the uids that it ignores changes of. */
+/** The arguments of a program, and the uids whose changes it ignores. */
 interface Given {
   readonly news: Inputs;
   readonly ignored: Inputs;

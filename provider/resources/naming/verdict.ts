@@ -7,17 +7,17 @@ import type { Names } from "../sharing/names";
 import type { FirstNames } from "./first-names";
 import type { Unresolved } from "./problem";
 
-/** What a preview does about a name that is not found. */
+/** Whether a preview rejects a name that is not found. */
 export type Verdict = "reject" | "warn" | "ignore";
 
-/** What a verdict needs of a run. */
+/** The part of a run that a verdict uses. */
 interface Judging {
   readonly ledger: Ledger;
   readonly firstNames: FirstNames;
 }
 
 /**
- * What a preview does about `found`. It does not know what else the update does, or another one before it. So it rejects only what
+ * Judges a name that is not found. A preview does not know what else the update does, or another one before it. So it rejects only what
  * neither can mend and what is almost certainly a slip, warns of the rest, and ignores names that this run gives to objects.
  *
  * @param to kind of the object that the name is of

@@ -33,7 +33,7 @@ export interface Run {
   readonly lockoutPreview: LockoutPreview;
   /** Keeps it from changing objects of other organisations. */
   readonly ownOrganization: OwnOrganization;
-  /** What names in programs meant to the first check of each resource. */
+  /** Look-ups of checks: the first meaning of each name. */
   readonly firstNames: FirstNames;
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
