@@ -9,12 +9,12 @@ import { diff } from "../object/diff";
 import { bothOf } from "../ledger/declarations";
 import { lifeOf, type Verbs } from "../object/life";
 import { announceNewMeanings } from "../naming/new-meaning";
-import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { rejectMove } from "../object/update";
+import { checkAccessNames, resolveMembers } from "./names";
 import { ownRemovals } from "./own-removals";
 import { createAccess } from "./create";
-import { boundIn, claimMembers, isChecked, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
+import { boundIn, claimMembers, isChecked, knownRoles, pairOf, rolesIn, wantedIn, writtenPairOf } from "./members";
 import { announceRootRemovals, declaredTwice, memberNames } from "./messages";
 import { getAccess, refreshAccess } from "./read";
 import { removeAccess } from "./remove";
@@ -52,14 +52,14 @@ const verbs: Verbs = {
     return result;
   },
 
-  rolesIn,
+  checkNames: checkAccessNames,
 
   async lockouts(_kind, uid, change, run) {
     return change.replaces.length > 0 ? [] : ownRemovals(uid, change, run);
   },
 
   async create(kind, inputs, run) {
-    return createAccess(await resolveReferences({ kind, olds: {}, news: inputs }, run), run);
+    return createAccess(await resolveMembers({ kind, olds: {}, news: inputs }, run), run);
   },
 
   get: (_kind, uid, run) => getAccess(uid, run),
@@ -70,7 +70,7 @@ const verbs: Verbs = {
   },
 
   async update(declared, run) {
-    const operation = { ...declared, news: await resolveReferences(declared, run) };
+    const operation = { ...declared, news: await resolveMembers(declared, run) };
     rejectMove(operation);
     return updateAccess(operation, run);
   },
@@ -99,8 +99,9 @@ function claimKept(groupUid: string, olds: Inputs, news: Inputs, run: Run): void
  * @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program owns one of the bindings
  */
 function announceRemovals(groupUid: string, { olds, news, path }: Omit<Operation, "kind" | "uid">, run: Run): void {
-  const roleUids = roleUidsIn(olds);
-  if (rolesIn(news).some((role) => !roleUids.has(role))) return;
+  const roleUids = knownRoles(news, olds);
+  const isNamed = membersIn(news["access"]).some(({ identityUid }) => identityUid === unknownValue);
+  if (isNamed || rolesIn(news).some((role) => !roleUids.has(role))) return;
   run.ledger.access.require({ kind: groupAccess, inputs: news, path }, roleUids);
   const scope = new ManagedScope(news, roleUids);
   const declared = new Set(wantedIn(news, roleUids).map(pairOf));

@@ -3,7 +3,7 @@ import { hasUnknown } from "../../schema/inputs";
 import type { FoundChange } from "../guards/lockout-preview";
 import type { Run } from "../run/run";
 import { withWaysOut } from "./remove-members";
-import { bindingInputs, boundIn, pairOf, wantedIn, roleUidsIn } from "./members";
+import { bindingInputs, boundIn, pairOf, knownRoles, wantedIn } from "./members";
 import { ManagedScope } from "./scope";
 
 /** Why `up` would reject an update of the access to a group: it removes access of this run. Empty while a value is unknown. */
@@ -13,7 +13,7 @@ export async function ownRemovals(groupUid: string, { olds, news }: FoundChange,
   const errors: PlatformError[] = [];
   for (const { roleUid } of own) errors.push(...(await preview.holds(roleUid)));
   if (own.length === 0 || hasUnknown(news)) return errors;
-  const roleUids = roleUidsIn(olds);
+  const roleUids = knownRoles(news, olds);
   const scope = new ManagedScope(news, roleUids);
   const wanted = wantedIn(news, roleUids).filter(({ identityUid }) => preview.isCaller(identityUid));
   const pairs = wanted.map(pairOf);

@@ -7,7 +7,7 @@ import { OwnOrganization } from "../guards/own-organization";
 import { SelfLockout } from "../guards/self-lockout";
 import { Facts } from "../ledger/facts";
 import { Ledger, type LedgerOptions } from "../ledger/ledger";
-import { NamePreview } from "../naming/name-preview";
+import { FirstNames } from "../naming/first-names";
 import { DeletionProof } from "../../sight/deletion-proof";
 import { Visibility } from "../../sight/visibility";
 import { BatchedCreates } from "../sharing/batched-creates";
@@ -56,7 +56,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, facts, firstGrants),
     lockoutPreview: new LockoutPreview({ ...preview, names: previewNames, grants: previewGrants, isAllowed }),
     ownOrganization: new OwnOrganization(options.keepsTo),
-    namePreview: new NamePreview(options.preview && previewNames, () => previewGrants.listed()),
+    firstNames: new FirstNames(options.preview && previewNames, () => previewGrants.listed()),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),
     names: new Names(client),
