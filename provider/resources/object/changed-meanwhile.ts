@@ -38,7 +38,7 @@ export interface Intent extends Comparison {
 // See docs/decisions/0041-compare-before-write.md.
 export async function requireUnchanged(intent: Intent, run: Run, outcome = "Nothing was sent."): Promise<void> {
   const { kind, uid } = intent;
-  const listed = await run.rows.of(kind, uid);
+  const listed = await run.sharing.rows.of(kind, uid);
   if (listed !== undefined && foreignIn(listed, intent).length === 0) return;
   if (run.overwrites || kind.access === "none") {
     const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
@@ -115,11 +115,10 @@ function announce(observed: Observed, sides: Sides, run: Run, then: (foreign: re
 async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreign[]> {
   const { kind, uid } = intent;
   const { client } = run;
-  const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
-  const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
+  const { firstDelayMs, longestDelayMs } = client.timing;
   const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
   const { value } = await pollUntil<Foreign[], Foreign[]>(
-    { timeoutMs, delayMs, lastProbe: "at timeout", clock: client.clock },
+    { timeoutMs: run.sharing.rows.staleForMs, delayMs, lastProbe: "at timeout", clock: client.clock },
     async () => {
       const observed = kind.observe(await client.get(kind.collection, uid));
       const foreign = foreignIn(observed, intent);
