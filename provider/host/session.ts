@@ -89,7 +89,6 @@ function journalIn({ PULUMI_HOME }: NodeJS.ProcessEnv): Journal {
   const { engine } = hostProcess() ?? {};
   const journal = new Journal({
     folder: path.join(folder, "journal"),
-    folderOf010: path.join(folder, "pending-creates"),
     ...(engine !== undefined && { engine }),
   });
   if (journals.size === 0) process.once("exit", closeJournals);

@@ -4,6 +4,7 @@ import { isValues, type Values } from "../../schema/values";
 import type { EnumShape, Fields, Shape } from "../../schema/field";
 import { unknownValue } from "../../schema/inputs";
 import { describe, type Inputs, type Kind } from "../../schema/kind";
+import type { Declaring } from "../../schema/operation";
 import type { Run } from "../run/run";
 
 /** A name of an enum, in the inputs of an object. */
@@ -30,15 +31,13 @@ export function enumNamesIn(fields: Fields, values: Values, prefix = ""): EnumNa
  * Tells the user, once per run, which names this package does not know. The platform adds names, so they are no error, but it drops
  * those that it does not know itself (docs/platform-api.md#enums).
  *
- * @param olds inputs in state: the platform has accepted their names
+ * @param declaring `olds` has the inputs in state, whose names the platform has accepted
  */
-export function warnOfUnknownNames(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "notifyOnce">): void {
+export function warnOfUnknownNames({ kind, olds, news }: Declaring, run: Pick<Run, "notify">): void {
   const accepted = enumNamesIn(kind.fields, olds).map(({ name }) => name);
   const unknown = unknownIn(kind, news).filter(({ name }) => !accepted.includes(name));
   if (unknown.length === 0) return;
-  run.notifyOnce(
-    `warning: ${describe(kind, news)}: ${sentenceOf(unknown)} A newer name works; the platform drops a misspelt one.`,
-  );
+  run.notify(`warning: ${describe(kind, news)}: ${sentenceOf(unknown)} A newer name works; the platform drops a misspelt one.`);
 }
 
 /** A sentence about the names in `inputs` that this package does not know; empty without any. */

@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
  *
  * The platform may have filled in the expiry; a declared one replaces it.
  */
-export function warnOfExpiry({ kind, uid, olds, news }: Declaring, run: Pick<Run, "notifyOnce">): void {
+export function warnOfExpiry({ kind, uid, olds, news }: Declaring, run: Pick<Run, "notify">): void {
   const expiries = new Map([...expiriesOf(kind.fields, olds), ...expiriesOf(kind.fields, news)]);
   for (const [path, expiry] of expiries) {
     const days = (Date.parse(expiry) - Date.now()) / dayMs;
@@ -27,8 +27,13 @@ export function warnOfExpiry({ kind, uid, olds, news }: Declaring, run: Pick<Run
             "Declare a later time if the platform allows one; otherwise `pulumi up --replace <urn>` recreates it.",
           ];
     const when = days <= 0 ? "expired" : days < 1 ? "expires in less than a day" : `expires in ${Math.floor(days)} days`;
-    run.notifyOnce(`warning: ${what} ${when}: ${path} is ${expiry}. ${remedy}`);
+    run.notify(`warning: ${what} ${when}: ${path} is ${expiry}. ${remedy}`);
   }
+}
+
+/** The same for a new object. The diff of any other one tells it. */
+export function warnOfExpiryOfNew(declaring: Declaring, run: Pick<Run, "notify">): void {
+  if (Object.keys(declaring.olds).length === 0) warnOfExpiry(declaring, run);
 }
 
 /** The times at which the object expires, by the dotted path of their field. */

@@ -13,7 +13,7 @@ import type { Run } from "../run/run";
  * declare such names, so they come from the platform.
  */
 // See docs/contributing/engine.md#previews.
-export function warnOfHiddenNames({ kind, uid, olds, news }: Operation, run: Pick<Run, "notifyOnce">): void {
+export function warnOfHiddenNames({ kind, uid, olds, news }: Operation, run: Pick<Run, "notify">): void {
   // Top-level names are declared ones; the engine and this package have their own that begin so.
   const changes = openInputs(kind.fields).flatMap(([name, { shape, traits }]) =>
     kind.secrets.includes(name)
@@ -21,7 +21,7 @@ export function warnOfHiddenNames({ kind, uid, olds, news }: Operation, run: Pic
       : hiddenChanges(name, canonical(olds[name], shape, traits), canonical(news[name], shape, traits)),
   );
   for (const change of changes) {
-    run.notifyOnce(`warning: ${describeExisting(kind, uid, olds)}: ${change}. Previews do not show names that begin with __.`);
+    run.notify(`warning: ${describeExisting(kind, uid, olds)}: ${change}. Previews do not show names that begin with __.`);
   }
 }
 

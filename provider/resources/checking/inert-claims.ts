@@ -1,7 +1,8 @@
 import { list } from "../../client/printable";
 import type { Fields, Shape } from "../../schema/field";
 import { sharedIssuer } from "../../schema/issuer-limits";
-import { describe, type Inputs, type Kind } from "../../schema/kind";
+import { describe } from "../../schema/kind";
+import type { Declaring } from "../../schema/operation";
 import { isValues, type Values } from "../../schema/values";
 import type { Run } from "../run/run";
 
@@ -18,13 +19,13 @@ interface ExactClaim {
  * Tells the user which claims no token has: written with wildcards or as a regular expression where the platform compares exactly. They
  * let nobody in. The texts are not quoted: a program may hold them as secrets.
  *
- * @param olds inputs in state: the program has said it before
+ * @param declaring `olds` has the inputs in state, of which an earlier run has told
  */
-export function warnOfInertClaims(kind: Kind, olds: Inputs, news: Inputs, run: Pick<Run, "notifyOnce">): void {
+export function warnOfInertClaims({ kind, olds, news }: Declaring, run: Pick<Run, "notify">): void {
   const known = claimsIn(kind.fields, olds).map(({ path, text }) => `${path} ${text}`);
   for (const { path, text, pattern } of claimsIn(kind.fields, news)) {
     const why = known.includes(`${path} ${text}`) ? undefined : whyInert(path, text, pattern);
-    if (why !== undefined) run.notifyOnce(`warning: ${describe(kind, news)}: ${path} is compared exactly, and ${why}`);
+    if (why !== undefined) run.notify(`warning: ${describe(kind, news)}: ${path} is compared exactly, and ${why}`);
   }
 }
 

@@ -6,15 +6,12 @@ import { withKnownUids } from "../../schema/references";
 import type { Run } from "../run/run";
 
 /** Tells the user, in the check and so in a preview, that `up` rejects a name that moves from one resource of the program to another. */
-export function warnOfMovingKeys(
-  { kind, news, path, olds }: Declaring,
-  run: Pick<Run, "ledger" | "notifyOnce" | "isUpdate">,
-): void {
+export function warnOfMovingKeys({ kind, news, path, olds }: Declaring, run: Pick<Run, "ledger" | "notify" | "mode">): void {
   const { declarations } = run.ledger;
-  if (run.isUpdate || path === undefined) return;
+  if (run.mode === "update" || path === undefined) return;
   const [key, old] = [naturalKeyOf(kind, news), naturalKeyOf(kind, withKnownUids(kind.fields, news, olds))];
   const warn = (taker: string, holder: string) =>
-    run.notifyOnce(`warning: ${literal(logicalNameIn(taker))}: ${inTwoUpdates(kind, taker === path ? news : olds, holder)}`);
+    run.notify(`warning: ${literal(logicalNameIn(taker))}: ${inTwoUpdates(kind, taker === path ? news : olds, holder)}`);
   const holder = key === undefined ? undefined : declarations.givenUpBy(key);
   if (holder !== undefined && holder !== path) warn(path, holder);
   const taker = old === undefined || old === key ? undefined : declarations.pathOf(old);

@@ -1,15 +1,14 @@
-import { describe, type Inputs, type Kind } from "../../schema/kind";
+import { describe } from "../../schema/kind";
 import { openLogins } from "../../schema/login-limits";
 import { isAllowed, openInWords } from "../../schema/open-problems";
 import type { Run } from "../run/run";
+import type { Checked } from "./checked";
 
 /**
  * Warns of a login that lets in anybody, where no rule rejects it: the state has it already, or it is the sign-in of an identity
  * provider.
- *
- * @param news the program's arguments, consents included
  */
-export function warnOfOpenLogins(kind: Kind, news: Inputs, run: Pick<Run, "notifyOnce">): void {
-  for (const open of openLogins(news))
-    if (!isAllowed(news, open)) run.notifyOnce(`warning: ${describe(kind, news)}: ${openInWords(open)}`);
+export function warnOfOpenLogins({ kind, news, given }: Checked, run: Pick<Run, "notify">): void {
+  for (const open of openLogins(given))
+    if (!isAllowed(given, open)) run.notify(`warning: ${describe(kind, news)}: ${openInWords(open)}`);
 }

@@ -127,7 +127,8 @@ async function send(creation: Creation, sends: Sends, how: "batch" | "alone"): P
     onFailed: (error: unknown) => sends.attemptFailed(error),
     signal,
   };
-  const post = () => (how === "batch" ? run.creates.create(kind, inputs, options) : run.creates.single(kind, inputs, options));
+  const post = () =>
+    how === "batch" ? run.sharing.creates.create(kind, inputs, options) : run.sharing.creates.single(kind, inputs, options);
   let answered: WireObject;
   try {
     answered = await afterPropagation(inputs, run, signal, () => limit.within(post()));

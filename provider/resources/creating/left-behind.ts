@@ -18,17 +18,17 @@ export async function rejectLeftBehind(kind: Kind, uid: string, state: Inputs, r
   const what = `delete ${describeExisting(kind, uid, state)}`;
   const found = (await leftBehind(run, what)).filter((each) => each.uid !== uid);
   if (found.length === 0) return;
-  if (!run.isProgramRun) throw new PlatformError("OUTCOME_UNKNOWN", `${what}: ${textOf(found)} Nothing was deleted.`);
-  run.notifyOnce(`warning: ${textOf(found)}`);
+  if (run.mode === "unknown") throw new PlatformError("OUTCOME_UNKNOWN", `${what}: ${textOf(found)} Nothing was deleted.`);
+  run.notify(`warning: ${textOf(found)}`);
 }
 
 /** Tells the user of objects that interrupted creates of this program made, and that the state lacks. */
 export async function warnOfLeftBehind(run: Run): Promise<void> {
   try {
     const found = await leftBehind(run, "refresh");
-    if (found.length > 0) run.notifyOnce(`warning: ${textOf(found)}`);
+    if (found.length > 0) run.notify(`warning: ${textOf(found)}`);
   } catch (error) {
-    run.notifyOnce(`warning: ${causeOf(error)}`);
+    run.notify(`warning: ${causeOf(error)}`);
   }
 }
 
@@ -45,7 +45,7 @@ function textOf(found: readonly LeftBehind[]): string {
 
 /** The objects, looked for once in a run: as soon as no create can be applied any more. */
 function leftBehind(run: Run, what: string): Promise<readonly LeftBehind[]> {
-  return run.leftBehind.once("", async () => {
+  return run.sharing.leftBehind.once("", async () => {
     const creates = Map.groupBy(run.ledger.notes.unanswered(run.client.timing.attemptMs), ({ kind }) => kind);
     const found = Object.values<Kind>(kinds).map((kind) => foundOf(creates.get(kind.collection.segment) ?? [], kind, run));
     const all = await Promise.all(found).catch((error: unknown) => {

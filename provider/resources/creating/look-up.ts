@@ -82,7 +82,7 @@ export async function doubtOf(
  */
 export async function verifyParent({ parents, parentInput, fields }: Kind, inputs: Inputs, run: Run): Promise<void> {
   const parentUid = String(inputs[parentInput]);
-  await run.parents.once(`${parents.segment} ${parentUid}`, async () => {
+  await run.sharing.parents.once(`${parents.segment} ${parentUid}`, async () => {
     try {
       await run.client.get(parents, parentUid);
     } catch (error) {
@@ -179,7 +179,7 @@ async function holdersAfter(creation: Creation, { timeLeftMs, made }: PendingCre
 
 /** Lets the creates under `parentUid` use a List of its children that was just read. */
 export function shareChildren(kind: Kind, parentUid: string, rows: readonly WireObject[], run: Run): void {
-  void run.children.once(childrenKey(kind, parentUid), () => Promise.resolve(indexByKey(kind, rows)));
+  void run.sharing.children.once(childrenKey(kind, parentUid), () => Promise.resolve(indexByKey(kind, rows)));
 }
 
 function childrenKey({ collection }: Pick<Kind, "collection">, parentUid: string): string {
@@ -201,7 +201,7 @@ async function unlessForbidden(kind: Kind, holders: Promise<Observed[]>): Promis
 async function listedHolders({ kind, inputs, key, run }: Creation): Promise<readonly string[]> {
   const parentUid = String(inputs[kind.parentInput]);
   if (key === undefined) return [];
-  const byKey = await run.children.once(childrenKey(kind, parentUid), async () => {
+  const byKey = await run.sharing.children.once(childrenKey(kind, parentUid), async () => {
     try {
       return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));
     } catch (error) {

@@ -17,7 +17,7 @@ export function noteKept({ kind, uid, state }: Stated, run: Pick<Run, "ledger">)
  *
  * @param deleted what is about to be deleted
  */
-export function warnOfKept(deleted: Pick<Stated, "uid">, run: Pick<Run, "ledger" | "notifyOnce">): void {
+export function warnOfKept(deleted: Pick<Stated, "uid">, run: Pick<Run, "ledger" | "notify">): void {
   const { ledger } = run;
   // A resource of the program has what stays. The root of an organisation is not deleted with a department.
   const mayLeave = (place: string) => parentOf(place) !== undefined && !ledger.has(group, place);
@@ -26,7 +26,7 @@ export function warnOfKept(deleted: Pick<Stated, "uid">, run: Pick<Run, "ledger"
     if (place === undefined || ledger.has(kind, uid) || !mayLeave(place)) continue;
     if (!lineageOf(place).some((above) => mayLeave(above) && isBelow(deleted.uid, above))) continue;
     const { noun } = kind.collection;
-    run.notifyOnce(
+    run.notify(
       `warning: group ${groupText(place)} keeps a ${noun} that leaves the program, because its \`deletionPolicy\` is "retain". ` +
         "If this run deletes that group too, it fails there, after it has deleted what else is in it." +
         options([

@@ -6,6 +6,7 @@ import { unknownValue } from "../../schema/inputs";
 import { asDeclared, describe, describeExisting, type Inputs, isKind, type Kind } from "../../schema/kind";
 import type { Problem } from "../../schema/declaration";
 import type { Declaring, Stated } from "../../schema/operation";
+import type { Mode } from "../ledger/mode";
 
 /** A change of one object. A create has no uid. */
 export interface Change extends Omit<Stated, "uid"> {
@@ -54,14 +55,14 @@ export class OwnOrganization {
   /**
    * Problems of a checked resource. A preview only warns of them, once for the state and once for new parents.
    *
-   * @param run `isUpdate` false proves nothing; then the change itself is rejected
+   * @param run An update may look like a preview. Then the change itself is rejected
    */
   problemsOf({ kind, olds, news }: Declaring, run: Telling): Problem[] {
     this.#see({ kind, values: olds }, () => describe(kind, asDeclared(kind, olds)));
     const parent = news[kind.parentInput] === olds[kind.parentInput] ? undefined : this.#wrongParent(kind, news);
     const why = parent ?? this.#inState();
     if (why === undefined) return [];
-    if (run.isUpdate) return [{ property: kind.parentInput, reason: `${why}.${ways}`, code: "INVALID_INPUT" }];
+    if (run.mode === "update") return [{ property: kind.parentInput, reason: `${why}.${ways}`, code: "INVALID_INPUT" }];
     if (parent !== undefined) this.#warnOfParent(kind, news, run);
     this.#warnOfState(run);
     return [];
@@ -75,7 +76,7 @@ export class OwnOrganization {
   compared({ kind, uid, state }: Stated, run: Telling): void {
     this.#see({ kind, uid, values: state }, () => describeExisting(kind, uid, state));
     if (!isElsewhere({ kind, uid, values: state }, this.organization)) return;
-    if (run.isUpdate) this.require({ verb: "update", kind, uid, state });
+    if (run.mode === "update") this.require({ verb: "update", kind, uid, state });
     this.#warnOfState(run);
   }
 
@@ -139,6 +140,6 @@ function warn(why: string, what: string, run: Telling): void {
 
 /** The part of a run by which {@link OwnOrganization} tells the user. */
 interface Telling {
-  readonly isUpdate: boolean;
+  readonly mode: Mode;
   readonly notify: (message: string) => void;
 }

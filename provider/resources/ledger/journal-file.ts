@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { z } from "zod";
 import { tryJson } from "../../client/answer";
 
-/** The form of a {@link Note}. */
+/** The form of a {@link Note}. Other members are ignored, since earlier versions wrote `values` into notes of updates. */
 export const noteSchema = z.object({
   /** When it was written, by this machine's clock, in milliseconds since 1970. */
   at: z.number(),
@@ -18,11 +18,9 @@ export const noteSchema = z.object({
   until: z.number().optional(),
   /** Digest of the created object's uid, once the platform has answered. */
   uid: z.string().optional(),
-  /** Of an update: digests of what it sent, and of what earlier ones did that the state may lack. */
-  values: z.array(z.string()).optional(),
 });
 
-/** A create or an update that the state may lack. */
+/** A create that the state may lack. */
 export type Note = z.infer<typeof noteSchema>;
 
 const lineSchema = z.union([
@@ -47,9 +45,6 @@ export interface Writer {
 export function fileName({ host, engine, pid }: Writer, start: number): string {
   return `${host}-${engine}-${pid}-${Math.round(start)}`;
 }
-
-/** A file with notes. */
-export type NoteFile = Pick<JournalFile, "path" | "writer" | "failure" | "facts" | "notes" | "read" | "settle">;
 
 /** The file of one process in the journal, as far as it was read. It only grows, one line for each change. */
 export class JournalFile {

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
-import { fileName, JournalFile, type Note, type NoteFile, unlessMissing } from "./journal-file";
-import { notesOf010 } from "./notes-of-010";
+import { fileName, JournalFile, type Note, unlessMissing } from "./journal-file";
 import { type ProcessState, processState } from "./process-state";
 
 /** Longer than any run, in milliseconds: what is older proves nothing. */
@@ -13,8 +12,6 @@ const longestAgeMs = 86_400_000;
 export interface JournalOptions {
   /** Created on first use. */
   folder: string;
-  /** Where version 0.1.0 kept a file for each note. Default: nowhere. */
-  folderOf010?: string;
   /** Address of the engine that this process serves: processes of other engines share no facts with it. Default: none. */
   engine?: string;
   /** Default: the id of this process. */
@@ -39,23 +36,21 @@ export interface WrittenNote {
 
 /**
  * What the processes of a run write down for each other and for the next run, as digests: facts, which hold while their process
- * runs, and notes of what was sent, which count until they are settled. Each process appends to a file of its own, and removes it
+ * runs, and notes of creates, which hold until they are settled. Each process appends to a file of its own, and removes it
  * when it ends; that of a killed one stays, a day at most.
  */
 // See docs/decisions/0045-one-journal.md.
 export class Journal {
   readonly #folder: string;
-  readonly #folderOf010: string | undefined;
   readonly #own: JournalFile;
   readonly #stateOf: (pid: number) => ProcessState;
   readonly #others = new Map<string, JournalFile>();
-  /** Notes of 0.1.0; undefined before they are read. */
-  #older: readonly NoteFile[] | undefined;
+  /** False until the files of earlier runs that prove nothing any more are removed. */
+  #isSwept = false;
 
   constructor(options: JournalOptions) {
     const { pid = process.pid, start = performance.timeOrigin, host = hostname(), engine = "" } = options;
     this.#folder = options.folder;
-    this.#folderOf010 = options.folderOf010;
     this.#stateOf = options.stateOf ?? processState;
     this.#own = new JournalFile(path.join(this.#folder, fileName({ host: digest(host), engine: digest(engine), pid }, start)));
   }
@@ -122,19 +117,19 @@ export class Journal {
   }
 
   /** The files of other processes, as last read. What proves nothing any more is removed first. */
-  #files(): NoteFile[] {
+  #files(): JournalFile[] {
     const paths = unlessMissing(() => readdirSync(this.#folder), []).map((name) => path.join(this.#folder, name));
     for (const known of this.#others.keys()) if (!paths.includes(known)) this.#others.delete(known);
     for (const each of paths)
       if (each !== this.#own.path && !this.#others.has(each)) this.#others.set(each, new JournalFile(each));
-    this.#older ??= this.#swept(this.#folderOf010 === undefined ? [] : notesOf010(this.#folderOf010, this.#own.writer));
-    return [...this.#others.values(), ...this.#older];
+    if (!this.#isSwept) this.#sweep();
+    this.#isSwept = true;
+    return [...this.#others.values()];
   }
 
-  /** Removes all files that prove nothing any more. @returns the rest of `older` */
-  #swept(older: readonly NoteFile[]): readonly NoteFile[] {
-    const isVoid = new Set([...this.#others.values(), ...older].filter((file) => this.#isVoid(file)));
-    for (const { path: file } of isVoid) {
+  /** Removes all files that prove nothing any more. */
+  #sweep(): void {
+    for (const { path: file } of [...this.#others.values()].filter((each) => this.#isVoid(each))) {
       this.#others.delete(file);
       try {
         rmSync(file, { force: true });
@@ -142,22 +137,21 @@ export class Journal {
         // A file that stays proves nothing.
       }
     }
-    return older.filter((file) => !isVoid.has(file));
   }
 
   /** True if a process that runs for the same engine writes the file. */
-  #isOfThisRun({ writer: { host, engine, pid } }: NoteFile): boolean {
+  #isOfThisRun({ writer: { host, engine, pid } }: JournalFile): boolean {
     const own = this.#own.writer;
     return host === own.host && engine === own.engine && pid !== own.pid && this.#stateOf(pid) === "running";
   }
 
   /** True if its process has ended: also one that had the id of this process. Processes of another host or container cannot be seen. */
-  #hasEnded({ writer: { host, pid } }: NoteFile): boolean {
+  #hasEnded({ writer: { host, pid } }: JournalFile): boolean {
     const own = this.#own.writer;
     return host === own.host && (pid === own.pid || this.#stateOf(pid) === "ended");
   }
 
-  #isVoid(file: NoteFile): boolean {
+  #isVoid(file: JournalFile): boolean {
     const isOldFile = unlessMissing(() => isOld(statSync(file.path).mtimeMs), true);
     if (!this.#hasEnded(file)) return isOldFile && file.writer.host !== this.#own.writer.host;
     // After it has ended: it may have written until then.
@@ -172,7 +166,7 @@ export function digest(text: string): string {
 }
 
 /** The files, read as far as they can be. */
-function read(files: readonly NoteFile[]): readonly NoteFile[] {
+function read(files: readonly JournalFile[]): readonly JournalFile[] {
   for (const file of files) file.read();
   return files;
 }

@@ -53,16 +53,16 @@ export interface NotesOptions {
 }
 
 /**
- * What was sent and the state may lack: it was not answered, or answered before the engine saved its state. A killed process leaves
- * these notes behind. The next run waits for creates that the platform may still apply, and takes back their objects; what an
- * update has sent is not mistaken for somebody else's change. If nothing can be written, nothing is noted.
+ * Creates that the state may lack, because they have no answer or the engine has not saved its state since. The notes of a killed process
+ * stay. The next run waits for creates that the platform may still apply, and adopts their objects. If nothing can be written, nothing
+ * is noted.
  */
-// See docs/decisions/0009-creates-without-an-answer-are-noted.md and docs/decisions/0041-compare-before-write.md.
+// See docs/decisions/0009-creates-without-an-answer-are-noted.md.
 export class Notes {
   readonly #platform: string;
   readonly #program: string;
   readonly #closesWithEngine: boolean;
-  /** Keys of what this process has sent and the platform has answered. */
+  /** Keys of the creates of this process that the platform has answered. */
   readonly #answered = new Set<string>();
   /** The notes that other processes left behind; undefined before they are read. */
   #leftBehind: ReadonlySet<string> | undefined;
@@ -91,22 +91,15 @@ export class Notes {
 
   /** Notes that the create of `key` made the object `uid`, which the state does not have yet. */
   created(key: string, uid: string): void {
-    if (this.#closesWithEngine) this.#write(key, { mayApplyUntil: 0, uid: digest(uid) });
-    this.answered(key);
+    if (!this.#closesWithEngine) {
+      this.forget(key);
+      return;
+    }
+    this.#write(key, { mayApplyUntil: 0, uid: digest(uid) });
+    this.#answered.add(key);
   }
 
-  /** Notes what updates with `key` have sent, as digests. @returns false if the journal cannot be used */
-  updating(key: string, values: readonly string[]): boolean {
-    return this.#write(key, { mayApplyUntil: 0, values: [...values] });
-  }
-
-  /** The platform has answered what `key` stands for. Its note stays until the engine has saved its state. */
-  answered(key: string): void {
-    if (this.#closesWithEngine) this.#answered.add(key);
-    else this.forget(key);
-  }
-
-  /** Forgets what `key` stands for: the state has it, or nothing was made that a later run may take back. */
+  /** Forgets the create of `key`. The state has its object, or it made none that a later run may adopt. */
   forget(key: string): void {
     this.#answered.delete(key);
     this.#attempt((journal) => {
@@ -121,7 +114,7 @@ export class Notes {
     if (this.#find(key).some(({ note }) => note.uid === digest(uid))) this.forget(key);
   }
 
-  /** The engine exited normally and saved its state: forgets what the platform has answered. */
+  /** Forgets the answered creates. The engine exited normally and saved its state. */
   close(): void {
     for (const key of this.#answered) this.forget(key);
   }
@@ -135,11 +128,6 @@ export class Notes {
       timeLeftMs: () => Math.max(0, ...this.#find(key).map(({ note }) => timeLeft(note, longestMs))),
       made: (uid, createTime) => evidence.some((made) => made(uid, createTime)),
     };
-  }
-
-  /** What updates of this program with `key` have sent, and the state may lack, as digests. */
-  valuesOf(key: string): readonly string[] {
-    return this.#find(key).flatMap(({ note }) => (note.program === this.#program ? (note.values ?? []) : []));
   }
 
   /** The creates of this program that an earlier process sent, and that were never answered. @param longestMs see {@link find} */
@@ -162,12 +150,10 @@ export class Notes {
     return this.#attempt((journal) => journal.notes(this.#about(key))) ?? [];
   }
 
-  #write(key: string, note: Omit<Note, "program" | "at">): boolean {
-    const isWritten = this.#attempt((journal) => {
+  #write(key: string, note: Omit<Note, "program" | "at">): void {
+    this.#attempt((journal) => {
       journal.note(this.#about(key), { program: this.#program, ...note });
-      return true;
     });
-    return isWritten === true;
   }
 
   #about(key: string): string {

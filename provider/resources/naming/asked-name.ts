@@ -55,7 +55,9 @@ export async function firstUid(asked: AskedName, run: Checking): Promise<string 
 async function meaningNow({ to, text, place, lookUp }: AskedName, run: Checking): Promise<string | Unresolved | undefined> {
   // A login is that of an identity of the organisation, or else of a person.
   if (place === undefined && typeof text !== "string") return undefined;
-  const found = await (run.isUpdate ? unresolvedOr(lookUp(run)) : run.firstNames.answer((names) => lookUp({ ...run, names })));
+  const found = await (run.mode === "update"
+    ? unresolvedOr(lookUp(run))
+    : run.firstNames.answer((names) => lookUp({ ...run, names })));
   // Built-in roles and people are the same at any time of the update.
   if (typeof found !== "string" || parentOf(found) === undefined) return found;
   const isMoving = typeof text === "string" && run.ledger.names.mayHave(kindsNamed[to], text.split("/").at(-1) ?? "");
@@ -77,7 +79,7 @@ export async function rejection(
   declaring: Declaring,
   run: Checking,
 ): Promise<Problem | undefined> {
-  if (run.isUpdate) return undefined;
+  if (run.mode === "update") return undefined;
   const verdict = await verdictOn(found, to, placeIn(declaring.news, declaring.kind.parentInput), run);
   if (verdict === "warn") warn(declaring, property, found, run);
   return verdict === "reject" ? { property, reason: found.reason, code: found.code } : undefined;
@@ -90,7 +92,7 @@ export function warn({ kind, news }: Declaring, property: string, { code, reason
   const what = describe(kind, asDeclared(kind, others));
   const [why = "", ...advice] = reason.split("\n");
   const then = `As long as that is so, \`pulumi up\` rejects it with ${code}.`;
-  run.notifyOnce([`warning: ${what}: ${why} ${then}`, ...advice].join("\n"));
+  run.notify([`warning: ${what}: ${why} ${then}`, ...advice].join("\n"));
 }
 
 /** Uid of the group in the field `name`, from which other names are looked up; undefined if it is not known yet. */

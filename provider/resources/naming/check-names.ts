@@ -75,7 +75,7 @@ function askedBy(reference: DeclaredReference, { kind, olds, news, path }: Decla
 async function warnOfMissingParent(declaring: Declaring, run: Checking): Promise<void> {
   const { kind, olds, news } = declaring;
   const uid = placeIn(news, kind.parentInput);
-  if (run.isUpdate || uid === undefined || !isUid(uid) || uid === olds[kind.parentInput]) return;
+  if (run.mode === "update" || uid === undefined || !isUid(uid) || uid === olds[kind.parentInput]) return;
   if (run.ledger.has({ collection: kind.parents }, uid)) return;
   const found = await run.firstNames.answer((names) => missingParent(kind, uid, names));
   if (found instanceof Unresolved) warn(declaring, kind.parentInput, found, run);

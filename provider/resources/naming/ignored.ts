@@ -17,7 +17,7 @@ export function withoutIgnored(
   { fields, collection }: Pick<Kind, "fields" | "collection">,
   olds: Inputs,
   given: Inputs,
-  run: { readonly notifyOnce: (message: string) => void },
+  run: { readonly notify: (message: string) => void },
 ): Given {
   const news = withoutRecord(given);
   const pairs = givenIn(fields, news).filter(
@@ -25,7 +25,7 @@ export function withoutIgnored(
   );
   for (const { name, uid } of pairs)
     if (!isSame(olds[name], news[name]))
-      run.notifyOnce(
+      run.notify(
         `warning: ${collection.noun}: ${name} ${literal(news[name])} has no effect, because \`ignoreChanges\` keeps ${uid}. ` +
           `To change the ${collection.noun}, ignore neither of the two.`,
       );

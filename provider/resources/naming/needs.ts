@@ -1,5 +1,6 @@
 import type { Inputs, Kind } from "../../schema/kind";
 import type { Ledger } from "../ledger/ledger";
+import type { Mode } from "../ledger/mode";
 import type { Names } from "../sharing/names";
 
 /** What the search for an object needs of a run. */
@@ -17,7 +18,6 @@ interface ParentGuard {
 /** What references need of a run. */
 export interface Referring extends Searching {
   readonly ownOrganization: ParentGuard;
-  readonly isUpdate: boolean;
+  readonly mode: Mode;
   readonly notify: (message: string) => void;
-  readonly notifyOnce: (message: string) => void;
 }

@@ -25,7 +25,7 @@ async function announce(kind: Kind, reference: DeclaredReference, state: Inputs,
     ),
   );
   if (change === undefined) return;
-  run.notifyOnce(
+  run.notify(
     `warning: ${name} ${literal(state[name])} of this program was resolved to ${known}, ${change}. Nothing changes: resources in state keep ` +
       `${known}. Write its current name, or pass its uid as ${uid}.`,
   );

@@ -37,7 +37,7 @@ export async function resolveNames({ kind, uid: own, olds, news }: Declaring, ru
 export async function comparedNames(operation: Operation, run: Referring): Promise<Inputs> {
   const { kind, uid, olds, news } = operation;
   rejectParentByPath(kind, uid, run);
-  if (run.isUpdate) return resolveNames(operation, run);
+  if (run.mode === "update") return resolveNames(operation, run);
   return recorded(kind, withKnownUids(kind.fields, olds, news), run);
 }
 

@@ -19,7 +19,6 @@ import {
 import type { Comparison } from "../../schema/operation";
 import { role } from "../../kinds/role";
 import { valueAt } from "../../schema/values";
-import { isOwnValue } from "../ledger/own-values";
 import type { Run } from "../run/run";
 
 /** What an update is about to change. */
@@ -39,8 +38,8 @@ export interface Intent extends Comparison {
 // See docs/decisions/0041-compare-before-write.md.
 export async function requireUnchanged(intent: Intent, run: Run, outcome = "Nothing was sent."): Promise<void> {
   const { kind, uid } = intent;
-  const listed = await run.rows.of(kind, uid);
-  if (listed !== undefined && foreignIn(listed, intent, run).length === 0) return;
+  const listed = await run.sharing.rows.of(kind, uid);
+  if (listed !== undefined && foreignIn(listed, intent).length === 0) return;
   if (run.overwrites || kind.access === "none") {
     const wire = await run.client.get(kind.collection, uid).catch((error: unknown) => {
       if (isNotFound(error)) throw error;
@@ -67,14 +66,17 @@ export async function startOf(comparison: Comparison, run: Run): Promise<Declare
   if (wire === undefined) return before;
   const observed = kind.observe(wire);
   const live = inputsOf(kind, observed, olds);
-  const changed = foreignIn(observed, comparison, run).map(({ path: [name = ""] }) => [name, live[name]] as const);
+  const changed = foreignIn(observed, comparison).map(({ path: [name = ""] }) => [name, live[name]] as const);
   return { ...before, ...Object.fromEntries(changed) };
 }
 
-/** The message of `CHANGED_MEANWHILE`. @param changes what somebody else has changed, in words */
+/** Nothing shows which of the two it was: an update that was applied without an answer is in no state. */
+const byWhom = "somebody else, or an interrupted run of this stack, has changed it";
+
+/** The message of `CHANGED_MEANWHILE`. @param changes the changed values, in words */
 export function changedUnseen(changes: string, outcome = "Nothing was sent."): string {
   return (
-    `somebody else has changed it since the last run, and no preview has shown that: ${changes}. ${outcome} Find out who ` +
+    `${byWhom}, and no preview has shown that: ${changes}. ${outcome} Find out who ` +
     "changed it. `pulumi preview --refresh --run-program --diff` shows the change. To keep it, declare it. `pulumi up --refresh " +
     "--run-program` then makes the object as declared. PLATFORM_OVERWRITE=true overwrites it in one run."
   );
@@ -103,24 +105,23 @@ export function announceForeign(observed: Observed, intent: Intent, run: Run): v
 
 /** @param then what becomes of it, as a sentence */
 function announce(observed: Observed, sides: Sides, run: Run, then: (foreign: readonly Foreign[]) => string): void {
-  const foreign = foreignIn(observed, sides, run);
+  const foreign = foreignIn(observed, sides);
   if (foreign.length === 0) return;
   const what = describeExisting(sides.kind, observed.uid, sides.olds);
-  run.notify(`warning: ${what}: somebody else has changed it since the last run: ${inWords(foreign)}. ${then(foreign)}`);
+  run.notify(`warning: ${what}: ${byWhom}: ${inWords(foreign)}. ${then(foreign)}`);
 }
 
 /** What somebody else has changed, asked until all that earlier runs of this stack wrote must have propagated. */
 async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreign[]> {
   const { kind, uid } = intent;
   const { client } = run;
-  const { propagationMs, firstDelayMs, longestDelayMs } = client.timing;
-  const timeoutMs = propagationMs - (client.clock.now() - run.startedAt);
+  const { firstDelayMs, longestDelayMs } = client.timing;
   const delayMs = (_: unknown, { count }: { count: number }) => Math.min(longestDelayMs, firstDelayMs * 2 ** (count - 1));
   const { value } = await pollUntil<Foreign[], Foreign[]>(
-    { timeoutMs, delayMs, lastProbe: "at timeout", clock: client.clock },
+    { timeoutMs: run.sharing.rows.staleForMs, delayMs, lastProbe: "at timeout", clock: client.clock },
     async () => {
       const observed = kind.observe(await client.get(kind.collection, uid));
-      const foreign = foreignIn(observed, intent, run);
+      const foreign = foreignIn(observed, intent);
       // An update that only takes access away is never stopped.
       if (foreign.length > 0 && !onlyNarrows(observed, foreign, intent)) return { state: "pending", value: foreign };
       announceForeign(observed, intent, run);
@@ -143,7 +144,7 @@ interface Foreign {
 }
 
 /** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
-function foreignIn(observed: Observed, { kind, olds, before, wanted }: Omit<Comparison, "uid" | "news">, run: Run): Foreign[] {
+function foreignIn(observed: Observed, { kind, olds, before, wanted }: Sides): Foreign[] {
   const live = inputsOf(kind, observed, olds);
   const changed = shownDifferences(kind, live, before);
   if (changed.length === 0) return [];
@@ -151,7 +152,7 @@ function foreignIn(observed: Observed, { kind, olds, before, wanted }: Omit<Comp
   const undeclared = inputNames(shownDifferences(kind, live, wanted));
   return changed.flatMap(({ path }) => {
     const [name = ""] = path;
-    if (!undeclared.includes(name) || isOwnValue(kind, observed, name, run.ledger.notes)) return [];
+    if (!undeclared.includes(name)) return [];
     return [{ path, now: valueAt(live, path), before: valueAt(before, path) }];
   });
 }

@@ -14,7 +14,10 @@ import { guards, noteProtection, requireUnprotected } from "../guards/protection
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";
 
-/** How long a delete waits, in milliseconds, for the engine to request the deletions of what blocks it. */
+/**
+ * How long a rejected delete waits, in milliseconds, for the engine to request the deletions of what blocks it: within a layer they come in
+ * any order (docs/contributing/engine.md#deletes-in-layers).
+ */
 const graceMs = 2_000;
 const pollMs = 200;
 

@@ -4,12 +4,9 @@ import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../../schema/kin
 import { check, type CheckResult } from "./check";
 import { duplicates } from "./duplicates";
 import type { Declaring, Operation } from "../../schema/operation";
-import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
 import { warnOfHiddenNames } from "../checking/hidden-names";
-import { warnOfInertClaims } from "../checking/inert-claims";
-import { warnOfMovingKeys } from "../checking/moving-keys";
-import { warnOfOpenLogins } from "../checking/open-logins";
+import { hints } from "../checking/hints";
 import { create, type Created } from "../creating/create";
 import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
@@ -19,6 +16,7 @@ import { type CheckedNames, checkNames } from "../naming/check-names";
 import { withoutIgnored } from "../naming/ignored";
 import { comparedNames } from "../naming/resolve";
 import { type Found, get, refresh } from "./read";
+import { noteMode } from "../ledger/mode";
 import type { Run } from "../run/run";
 import { update } from "./update";
 
@@ -73,8 +71,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
   };
   return {
     async check(olds, { [updateArgument]: isUpdate, [pathArgument]: passed, ...given }, run) {
-      run.isProgramRun = true;
-      if (isUpdate === true) run.isUpdate = true;
+      noteMode(run, isUpdate === true ? "update" : "preview");
       const { news, ignored } = withoutIgnored(kind, olds, given, run);
       run.ledger.logins.record(kind, news);
       run.ledger.names.record(kind, olds, news);
@@ -84,14 +81,9 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       if (result.failures.length > 0) return result;
       const named = { kind, olds, news: { ...result.inputs, ...ignored }, path };
       const { inputs, failures } = await (verbs.checkNames ?? checkNames)(named, run);
-      const checked = { kind, olds, news: inputs, path };
-      if (Object.keys(olds).length === 0) warnOfExpiry(checked, run);
-      warnOfUnknownNames(kind, olds, inputs, run);
-      warnOfInertClaims(kind, olds, inputs, run);
-      warnOfOpenLogins(kind, news, run);
-      warnOfMovingKeys(checked, run);
-      const elsewhere = run.ownOrganization.problemsOf(checked, run);
-      if (elsewhere.length > 0) return { inputs, failures: elsewhere };
+      const checked = { kind, olds, news: inputs, path, given: news };
+      for (const hint of hints) hint(checked, run);
+      failures.push(...run.ownOrganization.problemsOf(checked, run));
       failures.push(...duplicates(checked, news["adopt"], run));
       failures.push(...run.ledger.access.problems({ kind, inputs, path }));
       return { inputs, failures };
@@ -108,14 +100,15 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       warnOfExpiry(operation, run);
       if (result.changes) warnOfHiddenNames(operation, run);
       // In an update, the rejection itself says so.
-      if (run.isProgramRun && !run.isUpdate) {
+      if (run.mode === "preview") {
         const lockouts = await verbs.lockouts(kind, uid, { olds: state, news: declared, replaces: result.replaces }, run);
-        for (const { message } of lockouts) run.notifyOnce(`warning: ${message}`);
+        for (const { message } of lockouts) run.notify(`warning: ${message}`);
       }
       return result;
     },
 
     async create(inputs, run) {
+      noteMode(run, "update");
       run.ownOrganization.require({ verb: "create", kind, state: hidden(inputs) });
       return verbs.create(kind, inputs, run);
     },
@@ -130,6 +123,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
     },
 
     async update(uid, olds, news, run) {
+      noteMode(run, "update");
       run.ownOrganization.require({ verb: "update", kind, uid, state: hidden(olds) });
       return verbs.update({ kind, uid, olds, news: hidden(news) }, run);
     },

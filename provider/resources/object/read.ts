@@ -46,7 +46,7 @@ export async function refresh(kind: Kind, uid: string, state: Inputs, run: Run):
 async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run): Promise<Found | undefined> {
   noteProtection(kind, uid, state, run);
   noteKept({ kind, uid, state }, run);
-  const confirmed = await run.reads.confirm(kind, uid, state);
+  const confirmed = await run.sharing.reads.confirm(kind, uid, state);
   if (confirmed !== undefined) return unchanged(kind, uid, confirmed);
   try {
     return await onceOldEnough(state, run.client, () => observe(kind, uid, state, run));

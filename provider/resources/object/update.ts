@@ -18,14 +18,12 @@ import { maskedNames } from "../../schema/wire-names";
 import { resolveNames } from "../naming/resolve";
 import { announceForeign, type Intent, requireUnchanged, startOf } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
-import { UpdateNote } from "../ledger/own-values";
 import { isSettled } from "./read";
 import { inTwoUpdates } from "../checking/moving-keys";
 import { unknownNames } from "../checking/enum-names";
 import { remedyFor } from "../checking/remedy";
 import type { Run } from "../run/run";
 import { currentHolders } from "../creating/look-up";
-import { isOutcomeUnknown } from "../../client/outcome";
 import { afterPropagation } from "../creating/propagation";
 
 /**
@@ -58,7 +56,6 @@ async function updated(declared: Operation, run: Run): Promise<Inputs> {
   const permit = await run.selfLockout.beforeUpdate(kind, uid, { olds: start, news: wanted, differing: changed });
   const sent = maskedNames(kind.fields, mask);
   const intent = { ...comparison, mask, sent };
-  const note = new UpdateNote(intent, run.ledger.notes);
   let isSent = false;
   try {
     if (mask.length === 0) {
@@ -66,11 +63,9 @@ async function updated(declared: Operation, run: Run): Promise<Inputs> {
       announceForeign(observed, intent, run);
       return stateOf(kind, observed, known);
     }
-    if (kind.calls.update === "post")
-      return stateOf(kind, await verified(await overwrite(intent, run), intent, note, run), known);
+    if (kind.calls.update === "post") return stateOf(kind, await verified(await overwrite(intent, run), intent, run), known);
     await requireUnchanged(intent, run);
     isSent = true;
-    note.sending();
     // A conflict shows that somebody else is changing something there.
     const beforeRepeat = async (error: PlatformError) => {
       if (hasCode(error, "ABORTED")) await requireUnchanged(intent, run, "The update was not sent again.");
@@ -79,12 +74,9 @@ async function updated(declared: Operation, run: Run): Promise<Inputs> {
     const answered = await afterPropagation(body, run, undefined, send).catch((error: unknown) => {
       // The answer does not show the object, so it is read.
       if (hasCode(error, "UNEXPECTED_ANSWER") && error.status === undefined) return run.client.get(kind.collection, uid);
-      if (!isOutcomeUnknown(error)) note.rejected();
       throw error;
     });
-    const observed = await verified(kind.observe(answered), intent, note, run);
-    note.answered(observed);
-    return stateOf(kind, observed, known);
+    return stateOf(kind, await verified(kind.observe(answered), intent, run), known);
   } catch (error) {
     permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
@@ -116,7 +108,7 @@ export function rejectMove({ kind, uid, olds, news }: Operation): void {
  *
  * @throws PlatformError `WRONG_OBJECT` if a field that was sent still differs: success would hide who has access
  */
-async function verified(answered: Observed, intent: Intent, note: UpdateNote, run: Run): Promise<Observed> {
+async function verified(answered: Observed, intent: Intent, run: Run): Promise<Observed> {
   const { kind, wanted, mask, sent } = intent;
   const wrongIn = (observed: Observed) => differing(kind, observed, wanted).filter((name) => sent.includes(name));
   const unseen = wrongIn(answered);
@@ -128,12 +120,10 @@ async function verified(answered: Observed, intent: Intent, note: UpdateNote, ru
   const observed = kind.observe(wire);
   const wrong = wrongIn(observed);
   if (wrong.length === 0) return observed;
-  // The state will lack this value, but it is not somebody else's change.
-  note.stored(observed);
   throw new PlatformError(
     "WRONG_OBJECT",
     `the platform reported success, but ${list(wrong)} ${wrong.length > 1 ? "are" : "is"} not what was sent (updateMask ${mask.join(",")}). ` +
-      remedyFor(kind, observed, wanted),
+      `${remedyFor(kind, observed, wanted)} Then run \`pulumi up --refresh --run-program\`.`,
   );
 }
 

@@ -1,6 +1,4 @@
 import type { PlatformClient } from "../../client/client";
-import { SingleFlight } from "../../client/single-flight";
-import { kinds } from "../../kinds/kinds";
 import { LockoutPreview, type PreviewOptions } from "../guards/lockout-preview";
 import { FirstGrants } from "../guards/own-access";
 import { OwnOrganization } from "../guards/own-organization";
@@ -10,10 +8,8 @@ import { Ledger, type LedgerOptions } from "../ledger/ledger";
 import { FirstNames } from "../naming/first-names";
 import { DeletionProof } from "../../sight/deletion-proof";
 import { Visibility } from "../../sight/visibility";
-import { BatchedCreates } from "../sharing/batched-creates";
-import { FreshRows } from "../sharing/fresh-rows";
 import { Names } from "../sharing/names";
-import { SharedReads } from "../sharing/shared-reads";
+import { Sharing } from "./sharing";
 import type { Run } from "./run";
 
 /** Options of {@link newRun}. */
@@ -44,9 +40,7 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     client,
     organization: options.organization,
     overwrites: options.overwrites ?? false,
-    startedAt: client.clock.now(),
-    notify,
-    notifyOnce(message) {
+    notify(message) {
       if (told.has(message)) return;
       told.add(message);
       notify(message);
@@ -57,14 +51,8 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     lockoutPreview: new LockoutPreview({ ...preview, names: previewNames, grants: previewGrants, isAllowed }),
     ownOrganization: new OwnOrganization(options.keepsTo),
     firstNames: new FirstNames(options.preview && previewNames, () => previewGrants.listed()),
-    reads: new SharedReads(client, Object.values(kinds)),
-    rows: new FreshRows(client),
     names: new Names(client),
-    creates: new BatchedCreates(client),
-    parents: new SingleFlight(),
-    children: new SingleFlight(),
-    leftBehind: new SingleFlight(),
-    isProgramRun: false,
-    isUpdate: false,
+    sharing: new Sharing(client),
+    mode: "unknown",
   };
 }

@@ -19,7 +19,11 @@ export class FreshRows {
   /** Kinds of which a List has failed: it would cost each update another request. */
   readonly #unlisted = new Set<string>();
 
-  constructor(private readonly client: Pick<PlatformClient, "list" | "clock">) {
+  /** Earlier runs of this stack wrote before it. */
+  readonly #startedAt: number;
+
+  constructor(private readonly client: Pick<PlatformClient, "list" | "clock" | "timing">) {
+    this.#startedAt = client.clock.now();
     this.#questions = new SharedQuestions(client.clock, (asked) => this.#rows(asked));
   }
 
@@ -29,6 +33,12 @@ export class FreshRows {
     if (kind.calls.list === "unreliable" || this.#unlisted.has(segment)) return undefined;
     const rows = await this.#questions.about(`${segment} in ${organizationOf(uid)}`, { kind, uid });
     return rows.get(uid);
+  }
+
+  /** Milliseconds until every read shows what earlier runs of this stack wrote. */
+  get staleForMs(): number {
+    const { clock, timing } = this.client;
+    return timing.propagationMs - (clock.now() - this.#startedAt);
   }
 
   async #rows(asked: readonly Asked[]): Promise<ReadonlyMap<string, Observed>> {

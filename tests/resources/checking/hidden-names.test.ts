@@ -8,7 +8,7 @@ function told(before: Inputs, after: Inputs): string[] {
   const inputs = (claims: Inputs) => ({ name: "ci", claimMatch: { issuer: "https://issuer.example", subject: "s", claims } });
   warnOfHiddenNames(
     { kind: identity, uid: "root/ci", olds: inputs(before), news: inputs(after) },
-    { notifyOnce: (note) => void notes.push(note) },
+    { notify: (note) => void notes.push(note) },
   );
   return notes;
 }

@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/schema/kind";
 import { isPost, on } from "../../support/interference";
@@ -129,43 +127,6 @@ describe("an object that a killed run did not provably create needs adopt becaus
     const run = nextRun();
     theirs.declared(run);
     await expectFailure(declare(group, theirs.inputs, run), "KEY_TAKEN");
-  });
-});
-
-describe("a note of version 0.1.0, a file of its own,", () => {
-  const digest = (text: string) => createHash("sha256").update(text).digest("hex");
-  let folderOf010: string;
-  beforeEach(async () => {
-    folderOf010 = path.join(path.dirname(folder), "pending-creates");
-    await mkdir(folderOf010);
-  });
-
-  /** A create that a killed process of that version has sent, and its object. */
-  async function left(form: (note: string) => string = (note) => note) {
-    const inputs = await inputsOf(group);
-    const now = Date.now();
-    const program = digest(JSON.stringify([hostname(), process.cwd(), "", ""]));
-    const times = { mayApplyUntil: now + 10_000, since: now - 1_000, until: now + 3_600_000 };
-    const note = JSON.stringify({ program, pid: killedPid, kind: "groups", ...times });
-    await writeFile(path.join(folderOf010, digest(JSON.stringify(["", keyFor(group, inputs)]))), form(note));
-    return { inputs, uid: (await fixture.colleague(group, inputs)).uid };
-  }
-
-  test("is evidence like any other, until it is settled", async () => {
-    const { inputs, uid } = await left();
-    expect((await declare(group, inputs, nextRun({ folderOf010 }))).id).toBe(uid);
-    expect(await readdir(folderOf010)).toEqual([]);
-  });
-
-  test("proves nothing if it was half written", async () => {
-    const { inputs, uid } = await left((note) => note.slice(0, 20));
-    await expectFailure(declare(group, inputs, nextRun({ folderOf010 })), "KEY_TAKEN", uid);
-  });
-
-  test("is gone once its object was adopted, even if it was half written", async () => {
-    const { inputs, uid } = await left((note) => note.slice(0, 20));
-    expect((await declare(group, { ...inputs, adopt: true }, nextRun({ folderOf010 }))).id).toBe(uid);
-    expect(await readdir(folderOf010)).toEqual([]);
   });
 });
 
