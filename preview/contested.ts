@@ -32,7 +32,7 @@ export function contested(effects: readonly PlannedEffect[], references: Referen
   const open = [...owners.values()].flatMap(({ uid, names }): Open[] => {
     if (names.size < 2) return [];
     const what = `what ${list([...names].map(nameOf).sort())} do`;
-    const reason = `all of them manage ${uid}. Keep one in the program, and take the others out of it, and out of the state with \`pulumi state delete\``;
+    const reason = `all of them manage ${uid}. Keep one, and remove the others from the program and, with \`pulumi state delete\`, from the state`;
     return [{ what, reason, is: "undecided", about: [uid] }];
   });
   return [...new Map(open.map((each) => [`${each.what} ${each.reason}`, each])).values()];

@@ -75,6 +75,6 @@ export function releaseOf(planned: Planned, references: References): Required<Pi
   const option = before.deletedWith ? "deletedWith" : "retainOnDelete";
   if (references.isReplaced(planned) !== "perhaps")
     return { open: [], warnings: [`${nameOf(urn)} stays on the platform (${option}), with all its access`] };
-  const reason = "the update may change it in place. Apply what its references depend on first, or pass their uids";
+  const reason = "the update may change it in place. First apply the resources that its references depend on, or pass their uids";
   return { open: [{ what: `whether the old ${nameOf(urn)} stays (${option})`, reason, is: "undecided" }], warnings: [] };
 }

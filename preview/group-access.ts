@@ -161,6 +161,6 @@ class Members {
   }
 
   #miss(what: string): void {
-    this.findings.open.push({ what, reason: "the preview does not say. Pass it as a plain value", is: "undecided" });
+    this.findings.open.push({ what, reason: "the preview does not show it. Pass it as a plain value", is: "undecided" });
   }
 }

@@ -28,7 +28,7 @@ export function unwrittenFields({ before, urn }: Planned, kind: Kind): string | 
     (field) => isDecisive(field) && JSON.stringify(declared[field]) !== JSON.stringify(read[field]),
   );
   if (differing.length === 0) return undefined;
-  return `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} is as before it. Run with --refresh.`;
+  return `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} still has its earlier value. Run with --refresh.`;
 }
 
 /** True for a field that decides access. In outputs, the platform may show other fields in a form of its own. */

@@ -42,7 +42,7 @@ export interface Shown {
 }
 
 const mayRead = "not every call reads before it writes";
-const undocumented = "the platform does not document that it refuses that";
+const undocumented = "the platform does not document a refusal";
 
 /**
  * The objects that an update creates, updates and deletes, with the capabilities required by kind and place.
@@ -87,7 +87,7 @@ function createsIn(applied: Applied, shown: Shown): Change[] {
   const mayExist = (object: InventoryObject) => !shown.shows(object.kind, object.uid) || !hasKey(object) || hasTwin(object);
   return applied.after
     .filter((object) => applied.urns.has(objectKey(object)) && !was.has(object.kind, object.uid))
-    .map((object) => ({ verb: "CREATE", object, doubt: mayExist(object) ? "it may exist, and be adopted" : undefined }));
+    .map((object) => ({ verb: "CREATE", object, doubt: mayExist(object) ? "it may exist and be adopted" : undefined }));
 }
 
 function deletesIn(applied: Applied): Change[] {

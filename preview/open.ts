@@ -48,7 +48,7 @@ const mostNamed = 6;
 /** Says that values known only after the update are assumed to be the uids of these resources. */
 export function takenReason(resources: readonly Planned[]): string {
   const names = resources.map(({ urn }) => nameOf(urn));
-  return `it is known after the update only, and taken for ${shortList(names, mostNamed)}, which it depends on`;
+  return `it is known only after the update, and assumed to be ${shortList(names, mostNamed)}, on which it depends`;
 }
 
 /** Why the object that a value means is not known. @param candidates the resources on which the value depends */
@@ -56,7 +56,7 @@ export function openReason(candidates: readonly Planned[]): string {
   const names = candidates.map(({ urn }) => nameOf(urn));
   const some = names.length > mostNamed ? [...names.slice(0, mostNamed), "another"] : names;
   const whose = some.length === 0 ? "" : `, and may be that of ${alternatives(some)}`;
-  return `it is known after the update only${whose}. Apply what it depends on first, or pass the uid`;
+  return `it is known only after the update${whose}. First apply the resources that it depends on, or pass the uid`;
 }
 
 function nounOf(kind: string): string {

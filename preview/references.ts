@@ -100,7 +100,7 @@ export class References {
     const isSame = others.every((other) => other !== undefined && "key" in other && other.key === ref.key);
     return isSame
       ? ref
-      : anyOf(kindMeant(planned, field), planned, "it means another one if the update replaces what has it. Pass the uid");
+      : anyOf(kindMeant(planned, field), planned, "it means another object if the update replaces the current one. Pass the uid");
   }
 
   /** @param olds the state whose references keep their uids */
@@ -199,7 +199,10 @@ export class References {
       (other) => other.kind === kind && parentOf(other.before.id) === place && nameIn(other.before) === name,
     );
     if (isGivenUp) {
-      this.open.set(planned, "the update renames what has its name, which `adopt` may take over. Apply the rename first");
+      this.open.set(
+        planned,
+        "the update renames the object of its name, and `adopt` may take that one over. Apply the rename first",
+      );
       return undefined;
     }
     const free = (this.#free.get(placeKey(kind, place)) ?? []).filter(
@@ -207,7 +210,10 @@ export class References {
     );
     const [only, ...others] = new Set(uidsNamed(name, (naming) => free.filter((each) => naming(each, name))));
     if (others.length === 0) return only;
-    this.open.set(planned, "it may be one that exists, and nothing shows which. Import that one first, or choose another name");
+    this.open.set(
+      planned,
+      "it may adopt an existing object, and nothing shows which. Import that object first, or choose another name",
+    );
     return undefined;
   }
 

@@ -85,7 +85,7 @@ function doubtAbout({ open, made }: Applied, before: Snapshot, least: Snapshot, 
       .map((each) => [each.uid, each.place, each.roleUid, roles.get(each.roleUid)?.capabilities])
       .sort();
   if (!isDeepStrictEqual(held(before), held(least))) return "the update changes its role bindings or its roles";
-  return open.some(({ is }) => is === "undecided") ? "the preview does not show all that the update does" : undefined;
+  return open.some(({ is }) => is === "undecided") ? "the preview does not show the whole update" : undefined;
 }
 
 /** The first need of a call that the caller may not meet; undefined if it certainly meets all. */
@@ -96,7 +96,7 @@ function problemIn(call: Call, access: Access): Refusal | Unreadable | undefined
 function problemOf({ what, urn }: Call, need: Need, { before, least, made, caller }: Access): Refusal | Unreadable | undefined {
   const { at, capabilities, role } = need;
   const of = role === undefined ? "" : ` of the role ${nameInWords(role)}`;
-  if (isOpen(made, organizationOf(at))) return { what, reason: "its place is known after the update only" };
+  if (isOpen(made, organizationOf(at))) return { what, reason: "its place is known only after the update" };
   if (capabilities === undefined) return { what, reason: `nothing shows the capabilities${of}` };
   const roles = before.bindings.filter((each) => each.identityUid === caller.uid && isAtOrBelow(at, each.place));
   const forms = roles.map(({ roleUid }) => before.roles.get(roleUid)?.capabilities);
@@ -113,7 +113,7 @@ function problemOf({ what, urn }: Call, need: Need, { before, least, made, calle
 /** Why the caller may have roles that are not shown; undefined if all are. */
 function unseenRoles(shown: Caller, at: string): string | undefined {
   if (isPersonUid(shown.uid ?? ""))
-    return "a person may also have roles by an identity provider, of which the platform lists no holders";
+    return "a person may also have roles through an identity provider, and the platform does not list their holders";
   return shown.shows(kindNames.roleBinding, `${organizationOf(at)}/any`) ? undefined : "not all role bindings are visible";
 }
 

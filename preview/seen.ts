@@ -54,7 +54,7 @@ export function hiddenIn(fields: Fields, value: Values, around: Path = []): Hidd
 
 const ways = [
   ["secret", "it is a secret, so the preview does not show whether it changes. Pass it as a plain value"],
-  ["computed", "it is known after the update only. Pass it as a plain value, or apply what it comes from first"],
+  ["computed", "it is known only after the update. Pass it as a plain value, or first apply the resource that it comes from"],
 ] as const;
 
 /** True if the value, or a part other than a computed reference, is hidden in that way. @param shape its shape, if known */
