@@ -11,8 +11,8 @@ export interface DeclaredResources {
 }
 
 /**
- * Declares the resources of `plan`. Their logical names consist of the component's name and of keys, never of positions: a
- * new or moved entry changes no other name.
+ * Declares the resources of `plan`. Their logical names consist of the component's name and of keys, never of positions, so a new or
+ * moved entry changes no other name.
  *
  * @param component its name, and the uid of the group at the top
  * @param opts options of every resource
