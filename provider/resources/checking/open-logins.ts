@@ -4,8 +4,8 @@ import { isAllowed, openInWords } from "../../schema/open-problems";
 import type { Run } from "../run/run";
 
 /**
- * Warns of a login that lets in anybody, where no rule rejects it: the state has it already, or it is the sign-in of an identity
- * provider.
+ * Warns of a login that lets in anybody, if no rule rejects it, because the state already has it or because it is the sign-in of an
+ * identity provider.
  *
  * @param news the program's arguments, consents included
  */
