@@ -11,10 +11,10 @@ import { groupOf, kindName, listedKinds } from "./kinds";
 /** The rights of the caller at one time, or why they are unknown. */
 export type OwnRights = { readonly rights: Rights } | { readonly unknown: string };
 
-/** Objects are looked up again at most so many at once: a List by uid is one request for forty. */
+/** Most objects that one look-up repeats. A List by uid takes forty in one request. */
 const mostControls = 40;
 
-/** What the role bindings of these credentials allow. Never fails. */
+/** The rights of these credentials by their role bindings. Never fails. */
 export async function ownRights(client: Pick<PlatformClient, "caller" | "list">): Promise<OwnRights> {
   try {
     const rights = await callerRights(client);
@@ -28,9 +28,9 @@ const unknownCaller =
   "it is unknown whose credentials these are; set the uid of their identity, `platform:identity` or PLATFORM_IDENTITY";
 
 /**
- * The groups in which the List of each kind is proven to show every object, there and below, by the two witnesses of
- * `provider/sight/`, for Lists that take a while to read: access can be lost, or given, in between. *Right*: the caller had a role that
- * allows listing the kind there, before and after. *Control*: the List showed an object there, and shows it again afterwards.
+ * The groups in which the List of each kind is proven to show every object, there and below. The proof are the two witnesses of
+ * `provider/sight/`. Reading a List takes a while, and access can be lost or given in between. *Right*: before and after, a role of the
+ * caller allowed listing the kind there. *Control*: the List showed an object there, and shows it again afterwards.
  */
 // See docs/decisions/0020-gone-is-proven-afterwards.md.
 export class Sight {
@@ -40,9 +40,9 @@ export class Sight {
   private constructor() {}
 
   /**
-   * @param roots uids of the groups in which proof is needed
+   * @param roots uids of the groups that need proof
    * @param before the rights of the caller before the Lists were requested
-   * @param rows what the Lists showed
+   * @param rows the rows of the Lists
    */
   static async after(
     client: Pick<PlatformClient, "caller" | "list">,
@@ -91,7 +91,7 @@ function allowedIn(kind: Kind, own: OwnRights): string[] {
   return "unknown" in own ? [] : listablePlaces(kind, own.rights);
 }
 
-/** The groups in which objects of the kind were shown, and are shown again now. */
+/** The groups in which the List showed objects of the kind, and shows them again now. */
 async function controlledIn(client: Pick<PlatformClient, "list">, kind: Kind, shown: readonly WireObject[]): Promise<string[]> {
   const byPlace = new Map(shown.map(({ uid }) => [controlPlace(kind, uid) ?? uid, uid]));
   const isTop = (place: string) => !ancestorsOf(place).some((above) => byPlace.has(above));

@@ -12,9 +12,11 @@ import { objectEffect } from "./object";
 import { isUnderstood, keyBefore, kindOf, nameOf, type Planned } from "./plan";
 import { References } from "./references";
 
-/** What is there before an update, as far as it is known. */
+/** The known objects before an update. */
 export interface World {
-  /** Objects that the platform shows, of all programs. A state may be older: somebody may have changed them by hand since. */
+  /**
+   * Objects of all programs, as the platform shows them. A state may be older, because somebody may have changed an object by hand since.
+   */
   readonly objects: readonly InventoryObject[];
   /** True if the platform is proven not to have the object. */
   readonly isGone: (kind: string, uid: string) => boolean;
@@ -24,29 +26,29 @@ export interface World {
   readonly builtIns: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Something that whoever reads a review should know, besides changes. */
+/** A fact for the reader of a review that is no change. */
 export interface Notice {
   readonly message: string;
   readonly urn?: string;
 }
 
-/** What an update does to a world. */
+/** The effect of an update on a world. */
 export interface Applied {
-  /** The plan, with an update of what only the preview replaces. */
+  /** The plan. A resource that only the preview replaces is updated here. */
   readonly plan: readonly Planned[];
   readonly before: readonly InventoryObject[];
   readonly after: readonly InventoryObject[];
-  /** Those of `after` that the update perhaps removes: {@link objectKey}. */
+  /** Objects of `after` that the update perhaps removes, by {@link objectKey}. */
   readonly mayGo: ReadonlySet<string>;
-  /** For an object that replaces another one: the uid of that, by its own key. */
+  /** The uid of each replaced object, by the key of its replacement. */
   readonly moved: ReadonlyMap<string, string>;
-  /** Keys that are no uids: of objects that are not made yet, or not known. */
+  /** Keys that are no uids, because their objects are not made yet or not known. */
   readonly made: ReadonlySet<string>;
-  /** URNs of what the program manages, by kind and key: {@link objectKey}. */
+  /** URNs of the resources that manage the objects, by {@link objectKey}. */
   readonly urns: ReadonlyMap<string, string>;
-  /** URNs of resources that the update may change in place or replace, or of which it is open which object they are. */
+  /** URNs of resources of which either the object is open, or whether the update replaces it or changes it in place. */
   readonly uncertain: ReadonlySet<string>;
-  /** Resources that it changes, of kinds that this release does not know. */
+  /** Changed resources of kinds that this release does not know. */
   readonly unknownKinds: readonly Planned[];
   readonly open: readonly Open[];
   readonly warnings: readonly Notice[];
@@ -75,10 +77,10 @@ export function apply(world: World, all: readonly Planned[]): Applied {
   const effects = changesLast(withoutSuperseded(planned, isGone));
   const [before, after] = [effects.flatMap((effect) => effect.before), effects.flatMap((effect) => effect.after)];
   const [had, stays] = [new Set(before.map(objectKey)), new Set(after.map(objectKey))];
-  // What an update takes over was of others before; what others have in a group that is deleted goes with it.
+  // Objects taken over belonged to others before. Others' objects in a deleted group are deleted with it.
   const others = index.all.filter((object) => !had.has(objectKey(object)));
   const left = others.filter((object) => !stays.has(objectKey(object)) && !isGone(object));
-  // Where something stays in the old one, the new one is another object.
+  // If an object stays in the old group, the new group is another object.
   const lived = new Set(after.flatMap(({ uid, place }) => [...lineageOf(uid), ...lineageOf(place)]));
   const moved = new Map([...references.moved].filter(([, old]) => !lived.has(old)));
   return {
@@ -111,27 +113,27 @@ export function apply(world: World, all: readonly Planned[]): Applied {
   };
 }
 
-/** What is hidden before an update and after it is hidden once. */
+/** List a hidden value once, not for both sides. */
 function withoutRepeated(open: readonly Open[]): Open[] {
   return [...new Map(open.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** A resource may do anything that this release does not know the kind of, unless it stays as it is. */
+/** A changed resource of an unknown kind may do anything. */
 function notUnderstood({ kind, urn }: Planned): Open {
   const reason = `this release knows no ${kind}. Review with the release that the program uses, or apply it in an update of its own`;
   return { what: `what ${nameOf(urn)} gives`, reason, is: "undecided" };
 }
 
-/** Of several resources of one object the last one counts: one that stays as it is must not hide that another one changes it. */
+/** The last of several resources of one object decides, so changes come last: an unchanged resource must not hide a change by another. */
 function changesLast(effects: readonly PlannedEffect[]): PlannedEffect[] {
   const [stay, change] = [true, false].map((isKeep) => effects.filter(({ planned }) => (planned.op === "keep") === isKeep));
   return [...(stay ?? []), ...(change ?? [])];
 }
 
-/** Kinds of what others may have something in, which goes with it. */
+/** Kinds whose deletion also deletes others' objects inside. */
 const holders: readonly string[] = [kindNames.group, kindNames.identityProvider];
 
-/** Finds what goes with the groups and identity providers that the update deletes or replaces. */
+/** Finds the objects that are deleted with the groups and identity providers that the update deletes or replaces. */
 function goneIn(effects: readonly PlannedEffect[]): (object: InventoryObject) => boolean {
   const stay = new Set(effects.flatMap(({ after }) => after.map(objectKey)));
   const gone = effects
@@ -140,7 +142,7 @@ function goneIn(effects: readonly PlannedEffect[]): (object: InventoryObject) =>
   return ({ uid }) => gone.some((holder) => isAtOrBelow(uid, holder.uid));
 }
 
-/** Without what is released where another resource takes it over, or where it goes with the group that it is in. */
+/** Drops released objects from the state after the update, if another resource takes them over or if they are deleted with their group. */
 function withoutSuperseded(effects: readonly PlannedEffect[], isGone: (object: InventoryObject) => boolean): PlannedEffect[] {
   const held = new Set(effects.flatMap(({ planned, after }) => (planned.op === "release" ? [] : after.map(objectKey))));
   return effects.map((effect) => {
@@ -150,7 +152,7 @@ function withoutSuperseded(effects: readonly PlannedEffect[], isGone: (object: I
   });
 }
 
-/** What is only known by a name that outputs repeat, and the roles that are known otherwise. */
+/** Objects known only by the name that outputs repeat, and the roles known otherwise. */
 function namedIn(plan: readonly Planned[], { roles, builtIns }: World): InventoryObject[] {
   const of = (kind: string, uid: string, value: Inputs) => ({ kind, uid, place: groupOf(kindOf({ kind }), uid), value });
   const repeated = plan.flatMap(({ before }) => {
@@ -163,25 +165,28 @@ function namedIn(plan: readonly Planned[], { roles, builtIns }: World): Inventor
     return pairs.flatMap(([kind, uid, shown]) => {
       const name = isValues(shown) ? shown["name"] : undefined;
       if (typeof uid !== "string" || typeof name !== "string" || name === "") return [];
-      // People choose their names, so these say nothing.
+      // People choose their own names, so a name identifies no person.
       if (kind === kindNames.identity && parentOf(uid) === undefined) return [];
       const capabilities = kind === kindNames.role && isBuiltIn(uid) ? builtIns.get(name) : undefined;
       return [of(kind, uid, { name, ...(capabilities && { capabilities }) })];
     });
   });
-  // Of built-in roles of one name, the first is meant: one that outputs repeat, then one that this platform shows, then the published one.
+  // The first of several built-in roles of one name is meant. A role that outputs repeat comes first, then the platform's, then the
+  // published one.
   const known = [...repeated, ...[...roles].map(([uid, role]) => of(kindNames.role, uid, { ...role }))];
   const builtIn = known.filter(({ kind, uid }) => kind === kindNames.role && isBuiltIn(uid));
   const first = new Map(builtIn.toReversed().map(({ uid, value }) => [value["name"], uid]));
   return known.filter((each) => !builtIn.includes(each) || first.get(each.value["name"]) === each.uid);
 }
 
-/** True for what the preview replaces, and the update perhaps not. */
+/** True if the preview replaces the resource, but the update perhaps does not. */
 function mayStay(planned: Planned, references: References): boolean {
   return (planned.op === "replace" || planned.op === "release") && references.isReplaced(planned) === "perhaps";
 }
 
-/** The planned resource as the update finds it, once references are resolved; nothing for what a replacement would have left behind. */
+/**
+ * The planned resource once the update has resolved its references. Empty for a released object, if the update replaces nothing after all.
+ */
 function asApplied(planned: Planned, references: References): Planned[] {
   const { op, reasons } = planned;
   if (reasons.length === 0 || (op !== "replace" && op !== "release")) return [planned];

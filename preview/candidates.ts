@@ -4,7 +4,7 @@ import type { Values } from "../provider/schema/values";
 import type { Planned } from "./plan";
 import { isShown } from "./seen";
 
-/** An object that references may mean, with all that it is at some time of the update. */
+/** An object that references may mean, with all its values during the update. */
 export interface Candidate {
   /** Its uid, or its key while it is not made. */
   readonly uid: string;
@@ -12,9 +12,9 @@ export interface Candidate {
 }
 
 /**
- * The objects of a kind that are there at some time of the update. What it replaces is not meant any more; deletes come last.
+ * The objects of a kind that exist at some time of the update. No reference means a replaced object any more; deletes come last.
  *
- * @param shown what is there besides what the plan manages
+ * @param shown existing objects outside the plan
  */
 export function candidatesOf(
   kind: string,
@@ -22,7 +22,7 @@ export function candidatesOf(
   shown: readonly InventoryObject[],
   keyAfter: (planned: Planned) => string,
 ): Candidate[] {
-  // A preview has nothing of what a program only reads.
+  // A preview shows no values of a resource that the program only reads.
   const own = plan.filter((each) => each.kind === kind && !each.after.external && (each.op !== "delete" || each.before.id));
   const values = [
     ...shown.filter((object) => object.kind === kind).map(({ uid, value }) => ({ uid, value })),
@@ -34,7 +34,7 @@ export function candidatesOf(
   return [...Map.groupBy(values, ({ uid }) => uid)].map(([uid, all]) => ({ uid, values: all.map(({ value }) => value) }));
 }
 
-/** What the object of a resource is before and after the update, as long as it is the same one. */
+/** The values of a resource's object before and after the update, as long as it is the same object. */
 function valuesOf({ op, before, after }: Planned, key: string): Values[] {
   const isAnother = op === "replace" && key !== before.id;
   const values = [...(isAnother ? [] : [before.inputs, before.outputs]), after.inputs];
@@ -46,10 +46,10 @@ export type Naming = (candidate: Candidate, name: string) => boolean;
 
 const isNamed: Naming = ({ values }, text) => isShown(text) && values.some(({ name }) => name === text);
 
-/** A name that the preview does not show may be any. */
+/** A hidden name may be any name. */
 const mayBeNamed: Naming = ({ values }, text) => !isShown(text) || values.some(({ name }) => name === text || !isShown(name));
 
-/** The keys of all that a name may mean; with the name itself, where those of which the preview does not show the name may have others. */
+/** The keys of all objects that a name may mean. The name itself is added if some match only because their name is hidden. */
 export function uidsNamed(text: string, find: (naming: Naming) => readonly Candidate[]): string[] {
   const [certain, possible] = [find(isNamed), find(mayBeNamed)];
   return [...possible.map(({ uid }) => uid), ...(possible.length > certain.length ? [text] : [])];
@@ -67,7 +67,7 @@ export class Groups {
     }
   }
 
-  /** The keys of the groups that may have the path: see {@link uidsNamed}. */
+  /** The keys of the groups that may have the path, as {@link uidsNamed} returns them. */
   at(path: string): string[] {
     const [root = "", ...names] = path.split("/");
     return uidsNamed(path, (naming) => {

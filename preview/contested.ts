@@ -6,14 +6,14 @@ import type { Effect, Open } from "./effect";
 import { nameOf, type Planned } from "./plan";
 import type { References } from "./references";
 
-/** What an update does with one resource. */
+/** The effect of an update on one resource. */
 export interface PlannedEffect extends Effect {
   readonly planned: Planned;
 }
 
 /**
- * Objects that several resources of the program manage at once, before the update or after it: the order of their calls decides what
- * such an object is then, and no preview shows that order.
+ * Objects that several resources of the program manage at once, before the update or after it. The order of their calls decides the
+ * result, and no preview shows that order.
  */
 // See docs/decisions/0049-what-a-review-does-not-judge.md.
 export function contested(effects: readonly PlannedEffect[], references: References): Open[] {
@@ -32,13 +32,16 @@ export function contested(effects: readonly PlannedEffect[], references: Referen
   const open = [...owners.values()].flatMap(({ uid, names }): Open[] => {
     if (names.size < 2) return [];
     const what = `what ${list([...names].map(nameOf).sort())} do`;
-    const reason = `all of them manage ${uid}. Keep one in the program, and take the others out of it, and out of the state with \`pulumi state delete\``;
+    const reason = `all of them manage ${uid}. Keep one, and remove the others from the program and, with \`pulumi state delete\`, from the state`;
     return [{ what, reason, is: "undecided", about: [uid] }];
   });
   return [...new Map(open.map((each) => [`${each.what} ${each.reason}`, each])).values()];
 }
 
-/** Each `GroupAccess` with the roles that it manages in its group after the update, as keys. One that manages all roles meets every other one. */
+/**
+ * Each `GroupAccess` with the keys of the roles that it manages after the update. A `GroupAccess` of all roles meets every other one of its
+ * group.
+ */
 function managedRoles(effects: readonly PlannedEffect[], references: References): [Planned, string][] {
   const accesses = effects.flatMap(({ planned }) => {
     const { kind, op, after } = planned;

@@ -4,52 +4,52 @@ import { nameOf, type Planned } from "./plan";
 import { type OpenRef, type Ref, takenReason } from "./open";
 import type { References } from "./references";
 
-/** Something that the preview does not say for certain. */
+/** A fact that the preview leaves open. */
 export interface Open extends Unreadable {
-  /** `undecided`: it may be any change. `unknown`: the worst that it may be is shown. `assumed`: it is taken for the one thing that it can be. */
+  /** `undecided`: it may be any change. `unknown`: the review shows the worst case. `assumed`: the review shows the only possible case. */
   readonly is: "undecided" | "unknown" | "assumed";
-  /** Keys of the objects that it is about. */
+  /** Keys of the objects concerned. */
   readonly about?: readonly string[];
 }
 
-/** What the platform really has of what states know, and besides. */
+/** The objects that really exist on the platform, in states or not. */
 export interface Actual {
-  /** What it shows. */
+  /** The objects that the platform shows. */
   readonly shown: ObjectIndex<InventoryObject>;
-  /** The same, with what is only known by name. */
+  /** The shown objects, and those known only by name. */
   readonly known: ObjectIndex<InventoryObject>;
-  /** That of it which no resource of the plan manages. */
+  /** The known objects that no resource of the plan manages. */
   readonly unmanaged: readonly InventoryObject[];
-  /** True if it is proven not to have the object. */
+  /** True if the platform is proven not to have the object. */
   readonly isGone: (kind: string, uid: string) => boolean;
 }
 
-/** What one resource is before and after an update. */
+/** The objects of one resource before and after an update. */
 export interface Effect {
   readonly before: readonly InventoryObject[];
   readonly after: readonly InventoryObject[];
-  /** What others have, and the update perhaps removes. */
+  /** Others' objects that the update perhaps removes. */
   readonly mayGo?: readonly InventoryObject[];
-  /** What stands for objects that are not known. */
+  /** Stand-ins for objects that are not known. */
   readonly standIns?: readonly InventoryObject[];
   readonly open?: readonly Open[];
   readonly warnings?: readonly (string | undefined)[];
 }
 
-/** What is found out about the references of one resource. */
+/** The findings about the references of one resource. */
 export class Findings {
   readonly open: Open[] = [];
   readonly standIns: InventoryObject[] = [];
 
   constructor(private readonly references: References) {}
 
-  /** Notes what is not certain. @returns the key of what the uid in `field` means, or of what stands for it; undefined if it is not given */
+  /** Notes an open reference. @returns the key of the object that `field` means, or of its stand-in; undefined if no reference is given */
   keyOf(what: string, planned: Planned, field: string): string | undefined {
     const ref = this.references.meaning(planned, field);
     return ref && this.keyFor(what, planned, field, ref);
   }
 
-  /** The same for what one of several references of a field means. @param name tells what stands for it from the others */
+  /** Like {@link keyOf}, for one of several references of a field. @param name tells its stand-in from the others */
   keyFor(what: string, planned: Planned, name: string, ref: Ref): string {
     if ("key" in ref) {
       if (ref.taken) this.open.push({ what, reason: takenReason([ref.taken]), is: "assumed" });
@@ -60,7 +60,7 @@ export class Findings {
     return uid;
   }
 
-  /** Puts an object in the place of one that is not certain. @returns its key */
+  /** Adds a stand-in for an object that is not certain. @returns its key */
   standIn(planned: Planned, name: string, object: OpenRef["standIn"]): string {
     const uid = this.references.openKey(planned, name);
     this.standIns.push({ ...object, uid, place: undefined });
@@ -68,13 +68,13 @@ export class Findings {
   }
 }
 
-/** That a released object stays on the platform, or perhaps does; nothing of one that the program keeps. */
+/** Says that a released object stays on the platform, or perhaps stays. Empty for an object that the program keeps. */
 export function releaseOf(planned: Planned, references: References): Required<Pick<Effect, "open" | "warnings">> {
   const { op, urn, before } = planned;
   if (op !== "release") return { open: [], warnings: [] };
   const option = before.deletedWith ? "deletedWith" : "retainOnDelete";
   if (references.isReplaced(planned) !== "perhaps")
     return { open: [], warnings: [`${nameOf(urn)} stays on the platform (${option}), with all its access`] };
-  const reason = "the update may change it in place. Apply what its references depend on first, or pass their uids";
+  const reason = "the update may change it in place. First apply the resources that its references depend on, or pass their uids";
   return { open: [{ what: `whether the old ${nameOf(urn)} stays (${option})`, reason, is: "undecided" }], warnings: [] };
 }

@@ -31,10 +31,10 @@ const state = z.looseObject({
   propertyDependencies: lists.nullish().transform((given) => given ?? {}),
 });
 
-/** A resource as a step of a preview shows it: new states have no id and no outputs that mean anything. */
+/** A resource as a step of a preview shows it. A new state has no id and no meaningful outputs. */
 export type PreviewState = z.output<typeof state>;
 
-/** The only state of a resource that is not there: before its create, or after its delete. */
+/** The only state of a resource before its create or after its delete. */
 export const noState: PreviewState = Object.freeze(state.parse({ urn: "", type: "" }));
 
 const stateOfStep = state.nullish().transform((given) => given ?? noState);
@@ -75,18 +75,18 @@ const preview = z
     config,
   }));
 
-/** What `pulumi preview --json` prints. */
+/** The document of `pulumi preview --json`. */
 export interface PreviewFile {
   readonly steps: readonly PreviewStep[];
-  /** Why the preview failed: it shows only a part. Empty: it did not. */
+  /** Errors of a preview that failed and shows only a part. Empty if it passed. */
   readonly errors: readonly string[];
-  /** False where other providers have resources in it, and the platform has none. */
+  /** False if the preview shows resources of other providers, but no resource of the platform. */
   readonly isOurs: boolean;
-  /** False where something changes, and resources that do not are missing: the file was made without `--show-sames`. */
+  /** False if the file shows changes but was made without `--show-sames`, so the unchanged resources are missing. */
   readonly isWhole: boolean;
   /** The configuration of its stack, by full keys. A secret is {@link hiddenSecret}. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Settings of the platform at the last update, as the engine's default providers have them in the state; undefined where nothing shows them. */
+  /** Settings of the platform at the last update, from the engine's default providers in the state; undefined if nothing shows them. */
   readonly formerSettings?: Readonly<Record<string, unknown>>;
 }
 
@@ -95,8 +95,8 @@ const how = "Write one with `pulumi preview --json --show-sames`.";
 /**
  * Reads the JSON document of a preview.
  *
- * @param source what the text is called in errors
- * @throws PlatformError `INVALID_INPUT` for a text that is none
+ * @param source the name of the text in errors
+ * @throws PlatformError `INVALID_INPUT` for a text that is no preview
  */
 export function readPreviewFile(text: string, source: string): PreviewFile {
   if (text.trim() === "") throw notPreview(source, "empty");
@@ -128,11 +128,11 @@ function isOurs(steps: readonly PreviewStep[]): boolean {
 
 /** @param summary the number of steps of each operation, shown or not */
 function isWhole(steps: readonly PreviewStep[], summary: Readonly<Record<string, number>>): boolean {
-  // What a refresh shows does not count: without `--run-program` that is the state as it was before.
+  // Ignore the steps of a refresh: without `--run-program` they show the state before it.
   const unchanged = steps.filter(({ op }) => op === "same").length;
   const operations = Object.keys(summary).filter((op) => summary[op] !== 0);
   const changesNothing = unchanged === steps.length && operations.join() === "same";
-  // A program always has a stack, which has a step. What stays matters only beside what changes.
+  // A program always has a stack, which has a step. Unchanged resources matter only beside a change.
   return changesNothing || (steps.length > 0 && (summary["same"] ?? 0) <= unchanged);
 }
 

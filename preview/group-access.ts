@@ -20,7 +20,7 @@ import { anyOf, openReason, takenReason } from "./open";
 import { isUidOpen, type References } from "./references";
 import { holds, isHidden, isShown } from "./seen";
 
-/** Who has access by a `GroupAccess` before and after an update, as role bindings. */
+/** The access by a `GroupAccess` before and after an update, as role bindings. */
 export function accessEffect(planned: Planned, references: References, actual: Actual): Effect {
   const { op, before: was } = planned;
   const { parentUid } = was.outputs;
@@ -28,7 +28,7 @@ export function accessEffect(planned: Planned, references: References, actual: A
   const before = boundIn(was.outputs).flatMap((member) => {
     const { uid, value } = bindingOf(placeWas, member);
     const found = actual.shown.get(kindNames.roleBinding, uid);
-    // The label is of whoever the program means by it.
+    // The label belongs to the member that the program declares, not to another one found in its place.
     if (found !== undefined && !isDeepStrictEqual(found.value, bindingInputs(placeWas, member))) return [found];
     return found === undefined && actual.isGone(kindNames.roleBinding, uid)
       ? []
@@ -62,7 +62,7 @@ function bindingOf(place: string, member: Bound): InventoryObject {
 
 /** The members of a `GroupAccess` after an update. */
 class Members {
-  /** What an update in place finds. */
+  /** The members before an update in place. */
   readonly #had: readonly Bound[];
   readonly #inputs: Values;
   readonly #roleUids: ReadonlyMap<string, string>;
@@ -83,7 +83,7 @@ class Members {
     this.#roleUids = new Map([...written, ...texts]);
   }
 
-  /** Those that the program declares, and those that it exempts from removal. */
+  /** The members that the program declares, and those exempt from removal. */
   after(): Bound[] {
     const { access, exempt } = this.#inputs;
     if (isHidden(exempt)) this.#miss(`who is exempt by ${nameOf(this.planned.urn)}`);
@@ -95,7 +95,7 @@ class Members {
     return [...declared, ...this.#had.filter((member) => !stay.has(member.binding) && scope.isExempt(member))];
   }
 
-  /** What others gave since the state was written: an update removes it, unless `adopt` is set, which no preview shows. */
+  /** Access that others gave since the state was written. An update removes it unless `adopt` is set, which no preview shows. */
   unseen(after: readonly Bound[], unmanaged: readonly InventoryObject[]): InventoryObject[] {
     const scope = new ManagedScope(this.#inputs, this.#roleUids);
     const known = new Set([...this.#had.map(({ binding }) => binding), ...after.map(pairOf)]);
@@ -127,7 +127,7 @@ class Members {
     });
   }
 
-  /** The identities of the members whose uids are known after the update only. Labels prove nothing. */
+  /** The identities of the members whose uids are known only after the update. Labels identify nobody. */
   #pending(what: string, shown: readonly [label: string, value: string][]): [label: string, key: string][] {
     const { planned, references, findings } = this;
     const labels = shown.flatMap(([label, value]) => (!isShown(value) ? [label] : []));
@@ -135,7 +135,7 @@ class Members {
     const known = new Set(shown.map(([, value]) => value));
     const { all, hasOthers } = references.dependencies(planned, "access", kindNames.identity);
     const rest = all.filter((each) => !known.has(references.keyAfter(each)));
-    // Nobody can have a role twice in one access: as many members as there are identities are all of them.
+    // No identity has a role twice in one access, so if the numbers of members and identities are equal, each identity is a member.
     const isUnknown = !holds([...known], "secret") && rest.every(isUidOpen) && !hasOthers;
     if (isUnknown && labels.length === rest.length) {
       findings.open.push({ what, reason: takenReason(rest), is: "assumed" });
@@ -161,6 +161,6 @@ class Members {
   }
 
   #miss(what: string): void {
-    this.findings.open.push({ what, reason: "the preview does not say. Pass it as a plain value", is: "undecided" });
+    this.findings.open.push({ what, reason: "the preview does not show it. Pass it as a plain value", is: "undecided" });
   }
 }

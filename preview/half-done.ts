@@ -5,8 +5,8 @@ import { leftMembers } from "../provider/resources/group-access/members";
 import { nameOf, type Planned } from "./plan";
 
 /**
- * Members that a `GroupAccess` has although its program no longer lists them, as a sentence: an update that failed half-way stored its
- * inputs, so a plain preview does not show them.
+ * A sentence about the members that a `GroupAccess` still has although its program does not list them any more. An update that failed
+ * half-way has stored its inputs, so a plain preview does not show them.
  */
 export function undeclaredMembers({ before, urn, op }: Planned): string | undefined {
   if (op === "delete") return undefined;
@@ -17,7 +17,7 @@ export function undeclaredMembers({ before, urn, op }: Planned): string | undefi
   return `${nameOf(urn)}: an earlier update failed half-way, and these still have access that its program did not declare: ${who}. ${next}`;
 }
 
-/** The same for the fields of another resource: the platform has what outputs say. */
+/** A sentence about the fields of another resource that an update failed to write. The platform has the values of the outputs. */
 export function unwrittenFields({ before, urn }: Planned, kind: Kind): string | undefined {
   const { inputs, outputs, external } = before;
   if (external) return undefined;
@@ -28,10 +28,10 @@ export function unwrittenFields({ before, urn }: Planned, kind: Kind): string | 
     (field) => isDecisive(field) && JSON.stringify(declared[field]) !== JSON.stringify(read[field]),
   );
   if (differing.length === 0) return undefined;
-  return `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} is as before it. Run with --refresh.`;
+  return `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} still has its earlier value. Run with --refresh.`;
 }
 
-/** Fields that say who has access. Others may have a form of the platform's own in outputs. */
+/** True for a field that decides access. In outputs, the platform may show other fields in a form of its own. */
 function isDecisive(field: string): boolean {
   return ["identityUid", "roleUid", "claimMatch", "awsIdentity", "capabilities", "defaultRole"].includes(field);
 }

@@ -19,7 +19,7 @@ export interface Need {
   readonly capabilities: readonly string[] | undefined;
   /** The role that the call gives to somebody, which allows these. */
   readonly role?: string;
-  /** Why a caller that lacks them may not be refused, as the end of a sentence; undefined if it will be. */
+  /** Why the platform may accept a caller without them, as the end of a sentence; undefined if it refuses. */
   readonly doubt?: string | undefined;
 }
 
@@ -27,27 +27,27 @@ export interface Need {
 export interface Call {
   /** `create group shop`. */
   readonly what: string;
-  /** Absent for what goes with a group of the program. */
+  /** Absent for an object that is deleted with a group of the program. */
   readonly urn?: string;
-  /** The capability of the kind comes first: only that is certain. */
+  /** The capability of the kind comes first, because only that one is certain. */
   readonly needs: readonly Need[];
 }
 
-/** What the platform shows of the organisations in a preview. */
+/** The objects that the platform shows of the organisations in a preview. */
 export interface Shown {
-  /** Objects of all programs: at least those of kinds that the update creates. */
+  /** Objects of all programs, at least of the kinds that the update creates. */
   readonly objects: readonly InventoryObject[];
-  /** True if `objects` would have the object. */
+  /** True if `objects` would include the object. */
   shows(kind: string, uid: string): boolean;
 }
 
 const mayRead = "not every call reads before it writes";
-const undocumented = "the platform does not document that it refuses that";
+const undocumented = "the platform does not document a refusal";
 
 /**
- * The objects that an update creates, updates and deletes, with the capabilities that each takes by its kind and place.
+ * The objects that an update creates, updates and deletes, with the capabilities required by kind and place.
  *
- * @param after who may do what after the update
+ * @param after the access after the update
  */
 // See docs/decisions/0048-whose-rights-a-review-checks.md.
 export function callsOf(applied: Applied, after: Snapshot, shown: Shown): Call[] {
@@ -66,7 +66,7 @@ interface Change {
 function callOf({ verb, object, doubt }: Change, { urns, uncertain }: Applied, after: Snapshot): Call {
   const urn = urns.get(objectKey(object));
   const kind = kindNamed(object.kind);
-  // Roles hold in groups: the group of the object decides, and a group for itself once it exists.
+  // Roles hold in groups, so the group of the object decides. A group that exists decides for itself.
   const at = (object.kind === kindNames.group && verb !== "CREATE" ? undefined : object.place) ?? object.uid;
   const sent = verb === "UPDATE" && kind.calls.update === "post" ? "CREATE" : verb;
   const why = uncertain.has(urn ?? "") ? "the update may do something else" : undefined;
@@ -87,7 +87,7 @@ function createsIn(applied: Applied, shown: Shown): Change[] {
   const mayExist = (object: InventoryObject) => !shown.shows(object.kind, object.uid) || !hasKey(object) || hasTwin(object);
   return applied.after
     .filter((object) => applied.urns.has(objectKey(object)) && !was.has(object.kind, object.uid))
-    .map((object) => ({ verb: "CREATE", object, doubt: mayExist(object) ? "it may exist, and be adopted" : undefined }));
+    .map((object) => ({ verb: "CREATE", object, doubt: mayExist(object) ? "it may exist and be adopted" : undefined }));
 }
 
 function deletesIn(applied: Applied): Change[] {
@@ -103,7 +103,7 @@ function deletesIn(applied: Applied): Change[] {
   });
 }
 
-/** Whether one of `objects` that does not belong to the same resource has the same key as an object. */
+/** Tells whether one of `objects` has the same key as an object, but belongs to another resource. */
 function twinsAmong(objects: readonly InventoryObject[], { urns }: Applied): (object: InventoryObject) => boolean {
   const byKey = Map.groupBy(objects, keyOf);
   const urnOf = (object: InventoryObject) => urns.get(objectKey(object));
@@ -125,24 +125,24 @@ function updatesIn({ plan, before, after, urns }: Applied): Change[] {
   });
 }
 
-/** `group shop`, as the program calls it; an object that goes with a group of the program, as the platform does. */
+/** `group shop`, by the name in the program. An object deleted with its group has the platform's name. */
 function labelOf({ kind, uid, value }: InventoryObject, urn: string | undefined): string {
   const name = urn !== undefined ? nameOf(urn) : typeof value["name"] === "string" ? value["name"] : uid;
   return `${kindNamed(kind).collection.noun} ${nameInWords(name)}`;
 }
 
-/** The text that identifies an object besides its uid; its uid where nothing else does. */
+/** The text that identifies an object besides its uid; the uid if nothing else does. */
 function keyOf(object: InventoryObject): string {
   return naturalKeyOf(kindNamed(object.kind), object.value) ?? objectKey(object);
 }
 
-/** False where the preview hides a part of what identifies an object. */
+/** False if the preview hides a part of the natural key of an object. */
 function hasKey({ kind, value }: InventoryObject): boolean {
   const { naturalKey } = kindNamed(kind);
   return naturalKey.every((name) => value[name] !== undefined && !isHidden(value[name]));
 }
 
-/** The capabilities of the role that an object gives to somebody, which the caller should have (docs/platform-api.md#capabilities). */
+/** The capabilities of each role that an object gives. The caller should have them (docs/platform-api.md#capabilities). */
 function givenBy(object: InventoryObject, after: Snapshot): Need[] {
   const given = sourcesOf(snapshotOf([object]), (uid) => uid).filter(({ roleUid }) => roleUid !== accountRole);
   return given.map(({ roleUid, place }) => {

@@ -10,7 +10,7 @@ import { kindOf, nameOf, type Planned } from "./plan";
 import type { References } from "./references";
 import { hiddenIn, holds, seen } from "./seen";
 
-/** What a resource with an object of its own is before and after the update. */
+/** The object of a resource before and after the update. */
 export function objectEffect(planned: Planned, references: References, actual: Actual): Effect {
   if (isOthers(planned, actual)) return { before: [], after: [] };
   const { op, kind, before: was } = planned;
@@ -34,7 +34,7 @@ export function objectEffect(planned: Planned, references: References, actual: A
   return { before, after, standIns: findings.standIns, open };
 }
 
-/** True for what the program only reads: it is as the platform shows it. */
+/** True for a resource that the program only reads. The platform shows its object. */
 function isOthers({ op, kind, before, after }: Planned, { known }: Actual): boolean {
   const { external, id, outputs } = op === "delete" ? before : after;
   // A first `get` has no outputs: use the platform's object, else only the uid.
@@ -46,7 +46,7 @@ function objectOf(planned: Planned, uid: string, value: Inputs, { known }: Actua
   const { kind, op } = planned;
   const declaration = kindOf(planned);
   const hidden = new Set(hiddenIn(declaration.fields, value).map(({ path: [field] }) => field));
-  // What a secret hides of an object that stays is as the platform shows it.
+  // If the object stays, the platform shows the fields that a secret hides.
   const shown = op === "keep" ? known.get(kind, uid)?.value : undefined;
   const plain = Object.entries(value).map(
     ([field, each]) => [field, hidden.has(field) && holds(each, "secret") ? shown?.[field] : each] as const,
@@ -54,7 +54,7 @@ function objectOf(planned: Planned, uid: string, value: Inputs, { known }: Actua
   return { kind, uid, place: groupOf(declaration, uid), value: present(plain) };
 }
 
-/** What is declared, over what the platform shows: what the program does not change stays as it is there. */
+/** The platform's values, overwritten by the declared ones that the program changes. */
 function writtenOver(found: Inputs | undefined, planned: Planned, stated: Inputs, value: Inputs): Inputs {
   const declared = declaredInputs(kindOf(planned), value);
   if (found === undefined) return declared;
@@ -63,7 +63,7 @@ function writtenOver(found: Inputs | undefined, planned: Planned, stated: Inputs
   return present(fields.map((field) => [field, (isSent(field) ? declared : found)[field]]));
 }
 
-/** What the preview does not show of a value that decides who has access. */
+/** The hidden parts of a value that decide access. */
 function hiddenOf(planned: Planned, key: string, value: Inputs): Open[] {
   const stays = planned.op === "keep" || planned.op === "release";
   return hiddenIn(kindOf(planned).fields, value)
@@ -74,7 +74,7 @@ function hiddenOf(planned: Planned, key: string, value: Inputs): Open[] {
     });
 }
 
-/** References of which neither the state nor the platform shows what they mean: they may mean anything. */
+/** References whose objects neither the state nor the platform shows. They may mean any object. */
 function unresolvedIn(planned: Planned, value: Inputs): Open[] {
   const named = referencesOf(kindOf(planned).fields).filter(
     ({ name, uid }) => value[name] !== undefined && !value[uid] && decidesAccess(planned, [uid]),
@@ -86,26 +86,26 @@ function unresolvedIn(planned: Planned, value: Inputs): Open[] {
   }));
 }
 
-/** True for where the events of a group are sent, which lets somebody see them. */
+/** True for the target of a group's events, because its owner sees them. */
 function isSink({ kind, op }: Planned, [field]: Path): boolean {
   return kind === kindNames.subscription && field === "sink" && op === "change";
 }
 
-/** What the platform has, as the state knows it: outputs, where an update failed half-way after its inputs were stored. */
+/** The platform's values as the state knows them. Outputs come first, because an update that failed half-way has stored its inputs. */
 function valueBefore(planned: Planned, references: References): Inputs {
   const { inputs, outputs } = planned.before;
   const kind = kindOf(planned);
-  // The state encrypts a whole output for a secret in it; inputs show the rest.
+  // A secret inside an output makes the state encrypt all of it; inputs show the rest.
   const isRead = ([field, value]: readonly [string, unknown]) =>
     field in kind.fields && { value: value !== null, computed: false, secret: inputs[field] === undefined }[seen(value).is];
   const read = Object.fromEntries(Object.entries(outputs).filter(isRead));
   const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
-  // Outputs omit an empty list: a role without the member has lost all its capabilities.
+  // Outputs omit an empty list, so a role without the member has lost all its capabilities.
   const isEmptied = planned.kind === kindNames.role && outputs["name"] !== undefined && outputs["capabilities"] === undefined;
   return declaredInputs(kind, { ...value, ...rolesNamed(planned, value, references), ...(isEmptied && { capabilities: [] }) });
 }
 
-/** The uids of roles that only have a name: what an import finds has no outputs that would tell what its references mean. */
+/** The uids of roles that are only named. An imported resource has no outputs to show which objects its references mean. */
 function rolesNamed(planned: Planned, value: Values, references: References): Values {
   const named = referencesOf(kindOf(planned).fields).filter(({ name, uid, to }) => to === "role" && value[name] && !value[uid]);
   return Object.fromEntries(
@@ -116,7 +116,7 @@ function rolesNamed(planned: Planned, value: Values, references: References): Va
   );
 }
 
-/** What the program declares, with what its references mean. */
+/** The declared values, with the keys of the objects that references mean. */
 function valueAfter(planned: Planned, references: References, findings: Findings): Inputs {
   const kind = kindOf(planned);
   const keys = Object.entries(kind.fields).flatMap(([field, { shape }]): [string, string][] => {

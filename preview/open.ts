@@ -4,9 +4,9 @@ import { unknownValue } from "../provider/schema/inputs";
 import type { Values } from "../provider/schema/values";
 import { nameOf, type Planned } from "./plan";
 
-/** An object, or that it is not certain which. */
+/** An object, or the reason why it is not certain. */
 export type Ref =
-  /** Its key: the uid, or what stands for it while it is not made. With `taken`: a value that is taken for the uid of that resource. */
+  /** The uid, or a key until the object is made. `taken` is the resource whose uid the value is assumed to be. */
   { readonly key: string; readonly taken?: Planned } | OpenRef;
 
 /** Why it is not certain which object is meant. */
@@ -14,11 +14,11 @@ export interface OpenRef {
   readonly open: string;
   /** True if it may be any change. */
   readonly isDecisive: boolean;
-  /** What is shown in its place. */
+  /** The object shown in its place. */
   readonly standIn: { readonly kind: string; readonly value: Values };
 }
 
-/** An object of the kind that may be any. Whoever it may log in is anybody. */
+/** A stand-in for any object of the kind. An identity may log in anybody. */
 export function anyOf(kind: string, { urn }: Planned, why: string): OpenRef {
   const name = `a ${nounOf(kind)} that is not known yet (${nameOf(urn)})`;
   const login = kind === kindNames.identity ? { claimMatch: unknownValue } : {};
@@ -28,7 +28,7 @@ export function anyOf(kind: string, { urn }: Planned, why: string): OpenRef {
 /**
  * The only one of the objects that a name may mean.
  *
- * @param standIn what is shown if none or several may be meant
+ * @param standIn the object shown if none or several may be meant
  */
 export function onlyOf(uids: Iterable<string>, text: string, standIn: OpenRef["standIn"]): Ref {
   const [only, ...others] = new Set(uids);
@@ -38,25 +38,25 @@ export function onlyOf(uids: Iterable<string>, text: string, standIn: OpenRef["s
   }
   if (others.length === 0) return { key: only };
   const open = `${text} may mean several, before and after the changes of this update. Apply renames and moves first, or pass the uid`;
-  // A role that cannot be read ranks as one that allows everything.
+  // An unreadable role ranks as a role that allows everything.
   return { open, isDecisive: standIn.kind !== kindNames.role, standIn };
 }
 
 /** Most resources that a reason names. */
 const mostNamed = 6;
 
-/** For which resources values that are known after the update only are taken. */
+/** Says that values known only after the update are assumed to be the uids of these resources. */
 export function takenReason(resources: readonly Planned[]): string {
   const names = resources.map(({ urn }) => nameOf(urn));
-  return `it is known after the update only, and taken for ${shortList(names, mostNamed)}, which it depends on`;
+  return `it is known only after the update, and assumed to be ${shortList(names, mostNamed)}, on which it depends`;
 }
 
-/** Why it is not known what a value means. @param candidates what it depends on */
+/** Why the object that a value means is not known. @param candidates the resources on which the value depends */
 export function openReason(candidates: readonly Planned[]): string {
   const names = candidates.map(({ urn }) => nameOf(urn));
   const some = names.length > mostNamed ? [...names.slice(0, mostNamed), "another"] : names;
   const whose = some.length === 0 ? "" : `, and may be that of ${alternatives(some)}`;
-  return `it is known after the update only${whose}. Apply what it depends on first, or pass the uid`;
+  return `it is known only after the update${whose}. First apply the resources that it depends on, or pass the uid`;
 }
 
 function nounOf(kind: string): string {

@@ -6,28 +6,31 @@ import { objectKey } from "../inventory/objects";
 import { noState, type PreviewState, type PreviewStep, statesOf } from "./file";
 
 /**
- * What an update does with an object. `keep`: nothing. `change`: it stays the same object. `replace`: another one takes its place.
- * `release`: it stays, and is no longer managed.
+ * The effect of an update on an object. `keep`: none. `change`: the object stays the same one. `replace`: another object takes its place.
+ * `release`: the object stays, but the program no longer manages it.
  */
 export type PlannedOperation = "keep" | "change" | "replace" | "create" | "delete" | "release";
 
-/** What an update does with one resource of the platform. */
+/** The plan of an update for one resource of the platform. */
 export interface Planned {
   readonly urn: string;
-  /** Published name of its kind: `iam:RoleBinding`. Perhaps of none that this release knows: {@link isUnderstood}. */
+  /** Published name of its kind, such as `iam:RoleBinding`. This release may not know it: {@link isUnderstood}. */
   readonly kind: string;
   readonly op: PlannedOperation;
   /** The state before the update; {@link noState} with `create`. */
   readonly before: PreviewState;
   /** The state after it; {@link noState} with `delete`. */
   readonly after: PreviewState;
-  /** The inputs for which the preview replaces it, as far as it names them: others see its uid as unknown, even if the update keeps it. */
+  /**
+   * The inputs for which the preview replaces the resource, as far as they are named. Others then see its uid as unknown, even if the
+   * update keeps it.
+   */
   readonly reasons: readonly string[];
-  /** True for an object that an import of this update takes: the resource did not manage it before. */
+  /** True if this update imports the object, so the resource did not manage it before. */
   readonly isImported: boolean;
 }
 
-/** A part of what an update does with a resource. */
+/** A part of the plan for a resource. */
 type Part = readonly [op: PlannedOperation, before: PreviewState, after: PreviewState];
 
 /** Tells the parts of a step from its states. */
@@ -36,7 +39,7 @@ type Form = (before: PreviewState, after: PreviewState) => readonly Part[];
 const kept: Form = (before, after) => {
   const state = after === noState ? before : after;
   const known = { ...state, id: after.id || before.id || after.importID };
-  // A new state has no outputs; what the program reads for the first time has none at all.
+  // A new state has no outputs. A resource read for the first time has none in any state.
   const was = before === noState || (known.external && before.id !== known.id) ? known : before;
   return [["keep", was, { ...known, outputs: was.outputs }]];
 };
@@ -50,13 +53,13 @@ const released: Form = (before) => (before.retainOnDelete ? [["release", before,
 const ended: Form = (before) => (before.retainOnDelete ? released(before, before) : [["delete", before, noState]]);
 
 const replaced: Form = (before, after) => {
-  // What the program only reads, before or after, is another object, which the update leaves as it is.
+  // If the program only reads the resource before or after, that object is another one, and the update does not touch it.
   if (before.external) return created(before, after);
   if (after.external) return [...ended(before, after), ["keep", after, after]];
   return [...released(before, after), ["replace", before, after]];
 };
 
-/** What the engine's operations do with an object; any other changes it. */
+/** The effects of the engine's operations on an object. Any other operation changes it. */
 const forms: ReadonlyMap<string, Form> = new Map([
   ...["same", "read", "read-replacement", "refresh", "discard", "discard-replaced", "import", "import-replacement"].map(
     (op) => [op, kept] as const,
@@ -66,14 +69,14 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ["create", created],
   ["delete", ended],
   ["delete-replaced", ended],
-  // An earlier update has deleted the object for a replacement that it did not make any more.
+  // An earlier update deleted the object, and failed before it made the replacement.
   ["remove-pending-replace", () => []],
 ]);
 
-/** What a replacement consists of, besides its `replace`. */
+/** The steps of a replacement besides its `replace`. */
 const parts = new Set(["create-replacement", "import-replacement", "read-replacement", "delete-replaced", "discard-replaced"]);
 
-/** What the update in a preview does with each resource of the platform, whichever steps show it. */
+/** The plan of the update in a preview for each resource of the platform, whichever steps show it. */
 export function planOf(all: readonly PreviewStep[]): Planned[] {
   const steps = withRetained(all);
   const [found, rest] = [steps.filter(({ op }) => op === "refresh"), steps.filter(({ op }) => op !== "refresh")];
@@ -83,7 +86,7 @@ export function planOf(all: readonly PreviewStep[]): Planned[] {
     .map((step) => ({ ...step, oldState: stateFound(step.newState, step.oldState) }));
   const replaced = new Set(rest.filter(({ op }) => op === "replace").map(({ urn }) => urn));
   const isPart = ({ op, urn }: PreviewStep) => parts.has(op) && replaced.has(urn);
-  // The update of what an import has found follows it, where the program declares it otherwise.
+  // If the program declares other values than an import has found, an update follows the import.
   const managed = new Set(rest.filter(({ oldState }) => oldState.id !== "").map(({ urn, oldState }) => `${urn} ${oldState.id}`));
   const isFirst = ({ op, urn, newState }: PreviewStep) => op === "import" && managed.has(`${urn} ${newState.importID}`);
   const imports = rest.filter(({ oldState, newState }) => newState.importID !== "" && oldState.id !== newState.importID);
@@ -97,8 +100,8 @@ export function planOf(all: readonly PreviewStep[]): Planned[] {
 const endings = new Set(["delete", "delete-replaced", "replace", "create-replacement", "remove-pending-replace"]);
 
 /**
- * The steps, with `retainOnDelete` for what has `deletedWith` of a resource that ends in the same update: the engine drops it from the
- * state without a call, whether or not the other contains it (docs/contributing/engine.md#state-only-options).
+ * The steps, with `retainOnDelete` for each resource with `deletedWith` of a resource that ends in the same update. The engine drops the
+ * former from the state without a call, whether or not the other contains it (docs/contributing/engine.md#state-only-options).
  */
 function withRetained(steps: readonly PreviewStep[]): PreviewStep[] {
   const ends = new Set(steps.filter(({ op }) => endings.has(op)).flatMap(({ urn, oldState }) => [urn, oldState.urn]));
@@ -110,8 +113,8 @@ function withRetained(steps: readonly PreviewStep[]): PreviewStep[] {
 }
 
 /**
- * A state as a refresh has found it. Like every new state it has no id and no outputs, so these are the old ones, but for what its inputs
- * tell better: a binding that was changed by hand has not the role any more that its old outputs say.
+ * A state as a refresh has found it. Like every new state it has no id and no outputs, so it gets the old ones. Its inputs overrule them: a
+ * binding changed by hand has another role than its old outputs say.
  */
 function stateFound(found: PreviewState, old: PreviewState): PreviewState {
   const { fields } = listedKinds.get(kindOfType(old.type) ?? "") ?? { fields: {} };
@@ -119,7 +122,7 @@ function stateFound(found: PreviewState, old: PreviewState): PreviewState {
   const references = changedReferences(fields, old.outputs, inputs);
   const stale = referencesOf(fields).flatMap(({ name, uid, to }) => {
     const isStale = references.includes(name) || (inputs[uid] !== undefined && inputs[uid] !== old.outputs[uid]);
-    // Outputs repeat the name of what they refer to.
+    // Outputs repeat the names of referenced objects.
     return isStale ? [uid, to] : [];
   });
   const told = new Set([...Object.keys(old.inputs), ...stale]);
@@ -136,7 +139,7 @@ function plannedBy(step: PreviewStep): Omit<Planned, "isImported">[] {
   return form(step.oldState, step.newState).map(([op, before, after]) => ({ urn, kind, op, before, after, reasons }));
 }
 
-/** The kind of a resource of these types; undefined if none is of this package. An alias can make one kind of another. */
+/** The kind of a resource of these types; undefined if no type belongs to this package. An alias can turn one kind into another. */
 function kindIn(types: readonly string[]): string | undefined {
   const kinds = new Set(types.map((type) => kindOfType(type) ?? type));
   return types.some((type) => kindOfType(type) !== undefined) ? [...kinds].join(", which was ") : undefined;
@@ -144,12 +147,12 @@ function kindIn(types: readonly string[]): string | undefined {
 
 const plannedKinds: ReadonlyMap<string, Kind> = new Map([...listedKinds, [kindNames.groupAccess, groupAccess]]);
 
-/** True for a resource of a kind that this release knows: of any other, nothing says what it does. */
+/** True for a resource of a kind that this release knows. The effects of any other kind are unknown. */
 export function isUnderstood({ kind }: Pick<Planned, "kind">): boolean {
   return plannedKinds.has(kind);
 }
 
-/** The declaration of the kind of a resource. @throws Error for one that is not {@link isUnderstood} */
+/** The declaration of a resource's kind. @throws Error unless {@link isUnderstood} */
 export function kindOf({ kind }: Pick<Planned, "kind">): Kind {
   const known = plannedKinds.get(kind);
   if (known === undefined) throw new Error(`${kind} is not a kind of resource.`);
@@ -161,17 +164,17 @@ export function nameOf(urn: string): string {
   return urn.split("::").at(-1) ?? "";
 }
 
-/** True for what the platform keeps when its resource goes: a repo, unless it says otherwise. */
+/** True for an object that stays on the platform when its resource ends, such as a repo by default. */
 export function isKept({ kind, before }: Planned): boolean {
   return listedKinds.get(kind)?.isKept({ ...before.inputs, ...before.outputs }) === true;
 }
 
-/** True for a group that the provider empties before it deletes it. `forceDestroy` counts as the state has it. */
+/** True for a group that the provider empties before deleting it. The state's `forceDestroy` decides. */
 export function isForced({ before }: Planned): boolean {
   return [before.outputs, before.inputs].some(({ forceDestroy }) => forceDestroy === true);
 }
 
-/** What identifies the object of a resource before the update. */
+/** The key of the object of a resource before the update. */
 export function keyBefore({ kind, before }: Planned): string {
   return objectKey({ kind, uid: before.id });
 }

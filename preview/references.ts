@@ -10,28 +10,28 @@ import { kindOf, type Planned } from "./plan";
 import { holds, isShown } from "./seen";
 
 /**
- * What references mean in an update. A name is resolved when its resource is made or changed, in an order that the preview does not
- * show: it means the only object that may have it at some time of the update. Where several may, it is open.
+ * The objects that references mean in an update. A name is resolved when its resource is made or changed, and the preview does not show
+ * that order. So a name means the only object that may have it at some time of the update. If several may, the reference is open.
  */
 export class References {
-  /** Keys that are no uids: of objects that are not made yet. */
+  /** Keys that are no uids, because their objects are not made yet. */
   readonly made = new Set<string>();
-  /** For an object that replaces another one: the uid of that, by its own key. */
+  /** The uid of each replaced object, by the key of its replacement. */
   readonly moved = new Map<string, string>();
-  /** Why it is not certain which object a resource is after the update. */
+  /** Why the object of a resource after the update is not certain. */
   readonly open = new Map<Planned, string>();
-  /** Undefined while it is being found. */
+  /** Undefined while a key is being found. */
   readonly #keys = new Map<Planned, string | undefined>();
   readonly #after: ReadonlyMap<string, Planned>;
-  /** What a create may take over, by kind and place: what others have, and what the program gives up. */
+  /** The objects that a create may take over, by kind and place. They belong to others, or the program gives them up. */
   readonly #free: ReadonlyMap<string, readonly Free[]>;
-  /** What the update renames. */
+  /** The resources that the update renames. */
   readonly #renamed: readonly Planned[];
   readonly #groups = new Groups();
   readonly #identities: readonly Candidate[];
   readonly #roles: readonly Candidate[];
 
-  /** @param shown what is there besides what the plan manages, and what is only known by name */
+  /** @param shown existing objects outside the plan, and those known only by name */
   constructor(plan: readonly Planned[], shown: readonly InventoryObject[]) {
     this.#after = new Map(plan.flatMap((each) => (each.op === "delete" || each.op === "release" ? [] : [[each.urn, each]])));
     const given = plan.filter(({ op, before }) => before.id && (op === "delete" || op === "release"));
@@ -43,7 +43,7 @@ export class References {
     this.#free = Map.groupBy(free, ({ kind, uid }) => placeKey(kind, parentOf(uid)));
     const candidates = (kind: string, some: readonly Planned[], others: readonly InventoryObject[]) =>
       candidatesOf(kind, some, others, (each) => this.keyAfter(each));
-    // From the top down: the place of a new group may be given by its path.
+    // Start at the top, because the place of a new group may be given by its path.
     const groups = plan.filter(({ kind }) => kind === kindNames.group);
     const made = groups.filter(isNew).map((group) => ({ group, depth: this.#depthAfter(group) }));
     this.#groups.add(
@@ -73,34 +73,34 @@ export class References {
     return key;
   }
 
-  /** A key of its own for something in `place` that is not made yet. */
+  /** A new key for an object in `place` that is not made yet. */
   newKey(place: string, urn: string): string {
-    // What all URNs of a stack begin with says nothing.
+    // All URNs of a stack begin alike.
     const key = `${place}/${urn.split("::").slice(2).join("::").replaceAll("/", "%2F")}`;
     this.made.add(key);
     return key;
   }
 
-  /** A key of its own for what is open. */
+  /** A new key for an open reference. */
   openKey({ urn }: Planned, what: string): string {
     const key = `unknown ${what} of ${urn}`.replaceAll("/", "%2F");
     this.made.add(key);
     return key;
   }
 
-  /** The inputs after the update, with the uids that references in the state were resolved to. */
+  /** The inputs after the update, with the resolved uids of references in the state. */
   inputsAfter(planned: Planned, olds = this.#oldsOf(planned)[0]): Values {
     return withKnownUids(kindOf(planned).fields, olds ?? {}, planned.after.inputs);
   }
 
-  /** What the uid in `field` means after the update, or what stands instead of it; undefined if neither is given. */
+  /** The object that the uid in `field`, or the reference given instead, means after the update; undefined if neither is given. */
   meaning(planned: Planned, field: string): Ref | undefined {
     const [ref, ...others] = this.#oldsOf(planned).map((olds) => this.#meaningIn(planned, field, olds));
     if (ref === undefined || "open" in ref) return ref;
     const isSame = others.every((other) => other !== undefined && "key" in other && other.key === ref.key);
     return isSame
       ? ref
-      : anyOf(kindMeant(planned, field), planned, "it means another one if the update replaces what has it. Pass the uid");
+      : anyOf(kindMeant(planned, field), planned, "it means another object if the update replaces the current one. Pass the uid");
   }
 
   /** @param olds the state whose references keep their uids */
@@ -108,7 +108,7 @@ export class References {
     const kind = kindMeant(planned, field);
     const written = planned.after.inputs;
     const reference = givenFor(kindOf(planned).fields, field, written);
-    // Before the state is asked: a secret looks the same before and after.
+    // Look for secrets before the state is used, because a secret looks the same before and after.
     if (holds([written[field], reference && written[reference.name]], "secret"))
       return anyOf(kind, planned, "it is a secret. Pass it as a plain value");
     const uid = this.inputsAfter(planned, olds)[field];
@@ -124,7 +124,7 @@ export class References {
     return reference.to === "role" ? this.role(String(text), around) : this.#identity(text as IdentityRef, around);
   }
 
-  /** The role that a `GroupAccess` means by `text` in a group: a uid, or a name. */
+  /** The role that a `GroupAccess` means by `text`, a uid or a name, in a group. */
   roleWritten(text: string, place: string): Ref {
     const isItsUid = hasPlatformForm(text) || this.#roles.some(({ uid }) => uid === text);
     return isItsUid ? { key: text } : this.role(text, place);
@@ -138,7 +138,7 @@ export class References {
     return onlyOf(uids, text, { kind: kindNames.role, value: { name: text } });
   }
 
-  /** The resources of `kind` that an input depends on. With `hasOthers` it depends on something else too, so its value was computed. */
+  /** The resources of `kind` on which an input depends. `hasOthers` means other dependencies, so the value was computed. */
   dependencies(planned: Planned, input: string, kind: string): { all: readonly Planned[]; hasOthers: boolean } {
     const urns = new Set(planned.after.propertyDependencies[input]);
     const all = [...urns].flatMap((urn) => this.#after.get(urn) ?? []).filter((each) => each.kind === kind);
@@ -146,14 +146,14 @@ export class References {
   }
 
   /**
-   * Whether the update replaces what the preview replaces. References that a preview does not resolve may mean what they did: then the
-   * update keeps the object.
+   * Whether the update replaces a resource that the preview replaces. An unresolved reference may still mean the same object, and then the
+   * update keeps the resource.
    */
   isReplaced(planned: Planned): boolean | "perhaps" {
     const { fields, parentInput } = kindOf(planned);
     const { outputs, inputs } = planned.before;
     const was = withKnownUids(fields, outputs, inputs);
-    // What a replacement leaves behind stands before it in the plan.
+    // A released object stands before its replacement in the plan.
     const replacement = planned.op === "release" ? (this.#after.get(planned.urn) ?? planned) : planned;
     const answers = planned.reasons.map((reason) => {
       const field = reason === "parentPath" ? parentInput : reason;
@@ -161,14 +161,14 @@ export class References {
       const is = this.#meaningIn(replacement, field, outputs);
       if (is === undefined || "open" in is) return "perhaps";
       if (is.key === was[field]) return false;
-      // Once it is known, such a reference is changed in place.
+      // A reference of this kind is changed in place once its uid is known.
       return fields[field].traits.blocksTarget === true ? "perhaps" : true;
     });
     if (answers.includes(true) || answers.length === 0) return true;
     return answers.includes("perhaps") && "perhaps";
   }
 
-  /** What the state may say of the object: nothing, if another one takes its place. */
+  /** The outputs in the state that may still hold. Empty if another object takes the place. */
   #oldsOf(planned: Planned): Values[] {
     const olds = planned.before.outputs;
     const isReplaced = planned.op === "replace" && this.isReplaced(planned);
@@ -185,12 +185,12 @@ export class References {
     const taken = isMade ? this.#takenOver(planned, place) : undefined;
     if (taken !== undefined) return taken;
     const key = this.newKey(place, urn);
-    // With retainOnDelete the old object stays, and is another one.
+    // With retainOnDelete the old object stays, so the new one does not stand for it.
     if (op === "replace" && before.id && !before.retainOnDelete) this.moved.set(key, before.id);
     return key;
   }
 
-  /** The uid of the object that a create takes over, because that has its name. */
+  /** The uid of the object that a create takes over because of its name. */
   #takenOver(planned: Planned, place: string): string | undefined {
     const { kind, before, after } = planned;
     const { name } = after.inputs;
@@ -199,7 +199,10 @@ export class References {
       (other) => other.kind === kind && parentOf(other.before.id) === place && nameIn(other.before) === name,
     );
     if (isGivenUp) {
-      this.open.set(planned, "the update renames what has its name, which `adopt` may take over. Apply the rename first");
+      this.open.set(
+        planned,
+        "the update renames the object of its name, and `adopt` may take that one over. Apply the rename first",
+      );
       return undefined;
     }
     const free = (this.#free.get(placeKey(kind, place)) ?? []).filter(
@@ -207,21 +210,24 @@ export class References {
     );
     const [only, ...others] = new Set(uidsNamed(name, (naming) => free.filter((each) => naming(each, name))));
     if (others.length === 0) return only;
-    this.open.set(planned, "it may be one that exists, and nothing shows which. Import that one first, or choose another name");
+    this.open.set(
+      planned,
+      "it may adopt an existing object, and nothing shows which. Import that object first, or choose another name",
+    );
     return undefined;
   }
 
-  /** The key of what the resource is in after the update. */
+  /** The key of the place of the resource after the update. */
   #placeAfter(planned: Planned): string {
     const { parentInput } = kindOf(planned);
     const place = this.meaning(planned, parentInput);
     return place !== undefined && "key" in place ? place.key : this.openKey(planned, parentInput);
   }
 
-  /** How many names the path of a group has after the update; infinitely many where its place is not known. */
+  /** The number of names in the path of a group after the update; infinite if its place is not known. */
   #depthAfter(group: Planned, below: readonly Planned[] = []): number {
     if (!isNew(group)) return depthOf(this.keyAfter(group));
-    // Whether it is replaced is not known before all groups are found.
+    // A replacement can be decided only when all groups are found.
     const { parentUid, parentPath } = this.inputsAfter(group, group.before.outputs);
     const place = parentUid || parentPath;
     if (isShown(place)) return typeof place === "string" ? depthOf(place) + 1 : Infinity;
@@ -232,7 +238,7 @@ export class References {
 
   #groupAt(planned: Planned, path: string): Ref {
     const ref = onlyOf(this.#groups.at(path), path, anyOf(kindNames.group, planned, "").standIn);
-    // What is in a group that moves may inherit anything there.
+    // Objects in a group that moves may inherit any access there.
     const isMove = planned.kind === kindNames.group && planned.op === "replace";
     return "open" in ref && isMove ? { ...ref, isDecisive: true } : ref;
   }
@@ -246,7 +252,7 @@ export class References {
       const above = this.#groups.at(path);
       const inside = this.#identities.filter(({ uid }) => above.includes(parentOf(uid) ?? ""));
       const uids = uidsNamed(reference, (naming) => inside.filter((each) => naming(each, name)));
-      // A group above of which the name is not shown may be another one.
+      // A group above may be another one if its name is hidden.
       const isCertain = uids.length === 0 || !above.includes(path);
       return onlyOf(isCertain ? uids : [...uids, reference], reference, { kind, value: { name: reference } });
     }
@@ -255,7 +261,7 @@ export class References {
     const isNear = ({ uid }: Candidate) =>
       isPerson({ uid }) || this.made.has(organization) || organizationOf(uid) === organization;
     const found = this.#identities.filter((each) => isNear(each) && each.values.some((value) => logsInWith(value, reference)));
-    // A person has the login where no identity of the organisation has it, before the update or after it.
+    // A person has the login if no identity of the organisation has it, before or after the update.
     const [people, own] = [found.filter(isPerson), found.filter((each) => !isPerson(each))];
     const isCertain = own.length > 0 && own.every(({ values }) => values.every((value) => logsInWith(value, reference)));
     const person = people.length > 0 || own.length === 0 ? people.map(({ uid }) => uid) : [text];
@@ -264,8 +270,8 @@ export class References {
   }
 
   /**
-   * What a value means that is known after the update only. A preview shows what it depends on, and not how: what a function of the
-   * program (`apply`) returns may be any uid. So only a value that depends on one resource is taken for its uid.
+   * The object that a value known only after the update means. A preview shows the dependencies of a value, but not its computation: a
+   * function of the program (`apply`) may return any uid. So a value is assumed to be the uid of a resource only if it depends on no other.
    */
   #dependency(planned: Planned, field: string, kind: string): Ref {
     const { all, hasOthers } = this.dependencies(planned, field, kind);
@@ -284,24 +290,24 @@ function isPerson({ uid }: Pick<Candidate, "uid">): boolean {
   return parentOf(uid) === undefined;
 }
 
-/** What a create may take over. */
+/** An object that a create may take over. */
 interface Free extends Candidate {
   readonly kind: string;
   /** The resource that gives it up. */
   readonly by?: Planned;
 }
 
-/** False where a preview shows the uid: what is not known yet is something else, even if it depends on the resource. */
+/** False if a preview shows the uid. Then an unknown value is no uid of this resource, even if it depends on the resource. */
 export function isUidOpen({ op, reasons }: Planned): boolean {
   return op === "create" || op === "replace" || reasons.length > 0;
 }
 
-/** True for an object whose uid after the update the preview does not show. */
+/** True if the preview does not show the uid of the object after the update. */
 function isNew({ op, after }: Planned): boolean {
   return (op === "create" || op === "replace") && !after.id;
 }
 
-/** The published name of the kind whose uid stands in the field. */
+/** The published name of the kind whose uid the field holds. */
 function kindMeant(planned: Planned, field: string): string {
   const { fields, parents, parentInput } = kindOf(planned);
   const shape = fields[field]?.shape;
@@ -309,7 +315,7 @@ function kindMeant(planned: Planned, field: string): string {
   return [...listedKinds].find(([, { collection }]) => collection.noun === noun)?.[0] ?? kindNames.group;
 }
 
-/** How many names the path of an object has: as many as its uid has parts. */
+/** The number of names in the path of an object, which is also the number of parts of its uid. */
 function depthOf(path: string): number {
   return path.split("/").length;
 }

@@ -9,35 +9,35 @@ import type { Applied } from "./apply";
 import { type Call, callsOf, type Need, type Shown } from "./needs";
 import { nameOf } from "./plan";
 
-/** The identity that will run `pulumi up`, and what the platform shows of the organisations in the preview. */
+/** The identity that will run `pulumi up`, and the objects that the platform shows of the organisations in the preview. */
 export interface Caller extends Shown {
-  /** Undefined where nothing says which identity it is. */
+  /** Undefined if nothing says which identity it is. */
   readonly uid: string | undefined;
 }
 
 /** A call that the platform will refuse. */
 export interface Refusal extends Unreadable {
-  /** What the caller lacks. */
+  /** The capabilities that the caller lacks. */
   readonly capabilities: readonly string[];
-  /** Where it needs that, there or above. */
+  /** The place in which it needs them, there or above. */
   readonly at: Located;
-  /** Absent for what goes with a group of the program. */
+  /** Absent for an object that is deleted with a group of the program. */
   readonly urn?: string;
 }
 
 /** Whether the caller may make the calls of an update. */
 export interface Rights {
-  /** Undefined where nothing says who it is. */
+  /** Undefined if nothing says which identity it is. */
   readonly caller: (Located & Holder) | undefined;
-  /** How many calls the preview shows. */
+  /** The number of calls that the preview shows. */
   readonly calls: number;
-  /** Calls that the platform will refuse, for certain. */
+  /** Calls that the platform will certainly refuse. */
   readonly refused: readonly Refusal[];
-  /** What the platform may refuse or not. */
+  /** Calls that the platform may refuse or accept. */
   readonly unchecked: readonly Unreadable[];
 }
 
-/** The facts by which each need is judged. */
+/** The facts to judge each need. */
 interface Access extends Pick<Applied, "made"> {
   readonly before: Snapshot;
   readonly least: Snapshot;
@@ -48,10 +48,10 @@ interface Access extends Pick<Applied, "made"> {
 const mostNamed = 5;
 
 /**
- * Whether the caller may make the calls of an update, by the capabilities that its role bindings give before the update.
+ * Judges whether the caller may make the calls of an update, by the capabilities of its role bindings before the update.
  *
- * @param before who may do what before the update
- * @param least who may do what at least after it
+ * @param before the access before the update
+ * @param least the least access after it
  */
 // See docs/decisions/0048-whose-rights-a-review-checks.md.
 export function rightsFor(applied: Applied, before: Snapshot, least: Snapshot, caller: Caller): Rights {
@@ -85,10 +85,10 @@ function doubtAbout({ open, made }: Applied, before: Snapshot, least: Snapshot, 
       .map((each) => [each.uid, each.place, each.roleUid, roles.get(each.roleUid)?.capabilities])
       .sort();
   if (!isDeepStrictEqual(held(before), held(least))) return "the update changes its role bindings or its roles";
-  return open.some(({ is }) => is === "undecided") ? "the preview does not show all that the update does" : undefined;
+  return open.some(({ is }) => is === "undecided") ? "the preview does not show the whole update" : undefined;
 }
 
-/** The first of the needs of a call that the caller does not certainly meet; undefined if it meets all. */
+/** The first need of a call that the caller may not meet; undefined if it certainly meets all. */
 function problemIn(call: Call, access: Access): Refusal | Unreadable | undefined {
   return call.needs.map((need) => problemOf(call, need, access)).find((each) => each !== undefined);
 }
@@ -96,7 +96,7 @@ function problemIn(call: Call, access: Access): Refusal | Unreadable | undefined
 function problemOf({ what, urn }: Call, need: Need, { before, least, made, caller }: Access): Refusal | Unreadable | undefined {
   const { at, capabilities, role } = need;
   const of = role === undefined ? "" : ` of the role ${nameInWords(role)}`;
-  if (isOpen(made, organizationOf(at))) return { what, reason: "its place is known after the update only" };
+  if (isOpen(made, organizationOf(at))) return { what, reason: "its place is known only after the update" };
   if (capabilities === undefined) return { what, reason: `nothing shows the capabilities${of}` };
   const roles = before.bindings.filter((each) => each.identityUid === caller.uid && isAtOrBelow(at, each.place));
   const forms = roles.map(({ roleUid }) => before.roles.get(roleUid)?.capabilities);
@@ -113,11 +113,11 @@ function problemOf({ what, urn }: Call, need: Need, { before, least, made, calle
 /** Why the caller may have roles that are not shown; undefined if all are. */
 function unseenRoles(shown: Caller, at: string): string | undefined {
   if (isPersonUid(shown.uid ?? ""))
-    return "a person may also have roles by an identity provider, of which the platform lists no holders";
+    return "a person may also have roles through an identity provider, and the platform does not list their holders";
   return shown.shows(kindNames.roleBinding, `${organizationOf(at)}/any`) ? undefined : "not all role bindings are visible";
 }
 
-/** True for a key that stands for an object that is not known: that has no place. */
+/** True for the key of an unknown object, which has no place. */
 function isOpen(made: ReadonlySet<string>, key: string): boolean {
   return made.has(key) && parentOf(key) === undefined;
 }

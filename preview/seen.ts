@@ -2,10 +2,10 @@ import { type Fields, own, type Shape } from "../provider/schema/field";
 import { isValues, membersOf, type Path, type Values } from "../provider/schema/values";
 import { unknownValue } from "../provider/schema/inputs";
 
-/** The text of every secret in previews: it is the same before and after, so a change is not visible. */
+/** The text of every secret in previews. It is the same before and after, so a change is not visible. */
 export const hiddenSecret = "[secret]";
 
-/** A value as a preview shows it. `computed`: it is known after the update only. */
+/** A value as a preview shows it. `computed`: it is known only after the update. */
 export type Seen = { readonly is: "value"; readonly value: unknown } | { readonly is: "computed" } | { readonly is: "secret" };
 
 const hidden: ReadonlyMap<unknown, Seen> = new Map<unknown, Seen>([
@@ -13,18 +13,18 @@ const hidden: ReadonlyMap<unknown, Seen> = new Map<unknown, Seen>([
   [hiddenSecret, { is: "secret" }],
 ]);
 
-/** What a preview shows of a value, but for its parts. */
+/** Classifies a value, but not its parts. */
 // See docs/decisions/0058-what-a-preview-shows-is-typed.md.
 export function seen(value: unknown): Seen {
   return hidden.get(value) ?? { is: "value", value };
 }
 
-/** True for a value that the preview shows, but perhaps not each part of it. */
+/** True for a value that the preview shows, even if some of its parts are hidden. */
 export function isShown(value: unknown): boolean {
   return !hidden.has(value);
 }
 
-/** True if a part of the value is not shown, or all of it. */
+/** True if the value or a part of it is hidden. */
 export function isHidden(value: unknown): boolean {
   return holds(value, "secret") || holds(value, "computed");
 }
@@ -37,8 +37,8 @@ export interface HiddenValue {
 }
 
 /**
- * What a preview does not show of `value`: secrets, but for those that the platform does not show either, and what is not known yet.
- * What references mean is found otherwise.
+ * The hidden parts of `value`, which are secrets and values that are not known yet. Secrets that the platform does not show either are
+ * left out, and so are references, which are resolved separately.
  *
  * @param around names from the object down to `value`
  */
@@ -54,10 +54,10 @@ export function hiddenIn(fields: Fields, value: Values, around: Path = []): Hidd
 
 const ways = [
   ["secret", "it is a secret, so the preview does not show whether it changes. Pass it as a plain value"],
-  ["computed", "it is known after the update only. Pass it as a plain value, or apply what it comes from first"],
+  ["computed", "it is known only after the update. Pass it as a plain value, or first apply the resource that it comes from"],
 ] as const;
 
-/** True if the value is hidden in that way, or a part of it other than a computed reference. @param shape its shape, where it is known */
+/** True if the value, or a part other than a computed reference, is hidden in that way. @param shape its shape, if known */
 export function holds(value: unknown, is: Exclude<Seen["is"], "value">, shape?: Shape): boolean {
   if (is === "computed" && isReference(shape)) return false;
   const items = shape?.is === "map" ? shape.of : undefined;

@@ -11,7 +11,7 @@ const located = z
 
 /** A part that could not be read. */
 const unreadable = z.object({
-  what: z.string().describe("What could not be read: role bindings in acme (<uid>)."),
+  what: z.string().describe("The part that could not be read: role bindings in acme (<uid>)."),
   reason: z.string().describe("Why."),
 });
 
@@ -29,16 +29,16 @@ const grant = z.object({
       isUnseen: z
         .literal(true)
         .optional()
-        .describe("A person who has not signed up, or whom these credentials do not see: only the uid is known."),
+        .describe("A person who has not signed up, or whom these credentials do not see. Only the uid is known."),
       externalGroupId: z.string().optional().describe("The group at the identity provider, for a role that a mapping grants."),
       identityProviderUid: z.string().optional().describe("For a role that a mapping or a default role grants."),
       identityProviderPath: z.string().optional(),
-      email: z.string().optional().describe("The only person who can accept an invite; absent: whoever has its code."),
+      email: z.string().optional().describe("The only person who can accept an invite. Absent: anybody with its code can."),
       account: z.string().optional().describe("For an account association: AWS account 123456789012."),
     })
-    .describe("Who holds the role or can take it up. With `uid`: an identity. What others are is said by `through`."),
+    .describe("The holder of the role, or who can take it up. With `uid`: an identity. For others, `through` says the kind."),
   role: z.object({
-    uid: z.string().describe("`account association` for what an account may do, of which the platform names no role."),
+    uid: z.string().describe("`account association` for the rights of an account, for which the platform names no role."),
     name: z.string().optional(),
     capabilities: z.array(z.string()).optional().describe("Absent if the role cannot be read."),
   }),
@@ -51,13 +51,17 @@ const grant = z.object({
       kind: z.enum(["roleBinding", "externalGroupRoleMapping", "identityProvider", "groupInvite", "accountAssociation"]),
       uid: z.string(),
     })
-    .describe("What grants the role; an identity provider by its default role, to people who sign in for the first time."),
+    .describe(
+      "The object that grants the role. An identity provider grants its default role to people who sign in for the first time.",
+    ),
 });
 
 /** The output of `pulumi-platform access --json`. */
 export const accessDocument = document("access", "Who can do what, and through what: pulumi-platform access --json.", {
   grants: z.array(grant),
-  unreadable: z.array(unreadable).describe("What could not be read: grants that depend on it are missing. Empty: all are there."),
+  unreadable: z
+    .array(unreadable)
+    .describe("Parts that could not be read, so the grants that depend on them are missing. Empty: no grant is missing."),
 });
 
 /** A document of {@link accessDocument}. */

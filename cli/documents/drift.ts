@@ -8,7 +8,7 @@ export const driftDocument = document("drift", "Where states and the platform di
   root: z
     .object({ uid: z.string(), path: z.string().optional() })
     .describe("The group that was compared, with everything below."),
-  findings: z.array(findingSchema).describe("What matters most comes first."),
+  findings: z.array(findingSchema).describe("The most important findings come first."),
   ignored: z
     .array(z.object({ ...findingSchema.shape, owner: z.string(), reason: z.string(), expiry: z.string() }))
     .describe("Findings that the ignore file hides."),

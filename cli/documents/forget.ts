@@ -4,7 +4,9 @@ import { document } from "./document";
 const sign = z.object({
   of: z
     .enum(["object", "place", "list", "right"])
-    .describe("What was asked for: the object, the groups around it, the Lists of its kind, or what these credentials may list."),
+    .describe(
+      "The request: for the object, the groups around it, the Lists of its kind, or the objects that these credentials may list.",
+    ),
   agrees: z.boolean().describe("Whether it agrees that the object is gone."),
   text: z.string().describe("A sentence."),
 });
@@ -18,8 +20,8 @@ const object = z.object({
 
 const resource = z.object({
   urn: z.string(),
-  objects: z.array(object).describe("What it manages: several for a GroupAccess."),
-  isGone: z.boolean().describe("Whether all of it is gone."),
+  objects: z.array(object).describe("The objects of the resource, of which a GroupAccess has several."),
+  isGone: z.boolean().describe("Whether all its objects are gone."),
 });
 
 /** The output of `pulumi-platform forget --json`. */
@@ -28,10 +30,8 @@ export const forgetDocument = document(
   "Resources of a state, the signs that what they manage is gone, and what was removed: pulumi-platform forget --json.",
   {
     stack: z.string(),
-    resources: z.array(resource).describe("In the order in which they are removed: dependents first."),
-    removed: z
-      .array(z.string())
-      .describe("URNs that were removed from the state. Empty without --yes, and where a sign is missing."),
+    resources: z.array(resource).describe("In the order of removal, dependents first."),
+    removed: z.array(z.string()).describe("URNs that were removed from the state. Empty without --yes, or if a sign is missing."),
     problems: z.array(z.string()).describe("Why nothing was removed, or not all. Empty if everything was."),
   },
 );

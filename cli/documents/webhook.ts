@@ -9,7 +9,7 @@ export const webhookDocument = document("webhook", "A delivery of changes: pulum
   time,
   changes: z
     .array(z.object({ event, finding }))
-    .describe("The oldest first: also those of earlier checks that were not accepted."),
+    .describe("The oldest first, including events of earlier checks that were not accepted."),
 });
 
 /** A document of {@link webhookDocument}. */

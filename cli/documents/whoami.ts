@@ -10,23 +10,23 @@ const source = z.object({
 
 /** The output of `pulumi-platform whoami --json`. */
 export const whoamiDocument = document("whoami", "Which identity the platform sees, and why: pulumi-platform whoami --json.", {
-  sources: z.array(source).describe("Every source of credentials, in the order in which they are looked for."),
+  sources: z.array(source).describe("Every source of credentials, in the order of use."),
   baseUrl: z.string().describe("The API address."),
   authUrl: z.string().describe("The token-issuing address."),
   apiVersion: z.object({
     configured: z.string().describe("The setting: a version, or auto."),
-    served: z.array(z.string()).optional().describe("Versions that the platform serves; absent if that could not be found out."),
+    served: z.array(z.string()).optional().describe("Versions that the platform serves; absent if unknown."),
   }),
   organization: z.string().optional().describe("The setting: uid of the organisation's root group."),
   readOnly: z.boolean().describe("Whether PLATFORM_READ_ONLY rejects every change."),
   identity: z
     .object({
       uid: z.string(),
-      path: z.string().optional().describe("Absent where these credentials cannot read every name on the way."),
-      statedBy: z.enum(["token", "setting"]).describe("Where the uid comes from: the token's own subject, or a setting."),
+      path: z.string().optional().describe("Absent if these credentials cannot read every name on the way."),
+      statedBy: z.enum(["token", "setting"]).describe("The source of the uid: the token's own subject, or a setting."),
     })
     .optional()
-    .describe("Absent if it is unknown whose token it is."),
+    .describe("Absent if the identity of the token is unknown."),
   login: z
     .object({ issuer: z.unknown(), subject: z.unknown() })
     .optional()
@@ -38,7 +38,7 @@ export const whoamiDocument = document("whoami", "Which identity the platform se
     })
     .optional()
     .describe("The API token; absent if there is none."),
-  problems: z.array(z.string()).describe("Why there is no token, or why the platform does not accept it. Empty: it works."),
+  problems: z.array(z.string()).describe("Why there is no token, or why the platform does not accept it. Empty if it works."),
 });
 
 /** A document of {@link whoamiDocument}. */

@@ -11,7 +11,7 @@ import { isBelow, parentOf } from "../../provider/client/uid";
 import { kinds } from "../../provider/kinds/kinds";
 import { isKind, type Kind } from "../../provider/schema/kind";
 
-/** A warning, perhaps of what ends the update. */
+/** A warning, which may say why the update fails. */
 export interface Warning extends Notice {
   /** True if the update certainly fails there, with a part of it done. Default: false. */
   readonly failsUpdate?: true;
@@ -27,17 +27,16 @@ function isInGroups({ parents }: Kind): boolean {
   return isKind({ collection: parents }, kinds.group);
 }
 
-/** True if the update deletes a group, so that what is in groups matters besides who has access. */
+/** True if the update deletes a group, so the contents of groups matter as well as access. */
 export function deletesGroups(resources: readonly Planned[]): boolean {
   return resources.some((resource) => resource.kind === kindNames.group && isDeleted(resource));
 }
 
 /**
- * What the platform will refuse to delete, because of what the update leaves in it or bound to it. The run removes access first, and
- * ends there.
+ * Deletions that the platform will refuse, because the update keeps objects inside or bound. The run removes access first, and fails there.
  *
- * @param before names what blocks
- * @param known everything that the platform shows, and what it is proven not to have
+ * @param before names the obstacles
+ * @param known the objects that the platform shows, and the test for those proven to be gone
  */
 export function blockedDeletes(applied: Applied, before: Snapshot, known: Pick<World, "objects" | "isGone">): Warning[] {
   const left = leftBy(applied, known);
@@ -60,12 +59,12 @@ export function blockedDeletes(applied: Applied, before: Snapshot, known: Pick<W
   });
 }
 
-/** What is there after an update besides what it makes. */
+/** The objects after an update, without those it makes. */
 interface Left {
   readonly objects: readonly InventoryObject[];
-  /** Keys of what belongs to the program, before the update or after it. */
+  /** Keys of the program's objects, before the update or after it. */
   readonly own: ReadonlySet<string>;
-  /** Keys of what stays, or may stay. */
+  /** Keys of objects that stay, or may stay. */
   readonly stays: ReadonlySet<string>;
 }
 
@@ -105,7 +104,7 @@ function waysOut(resource: Planned, obstacles: readonly InventoryObject[], { obj
   const keys = new Set(obstacles.map(objectKey));
   const isPolicy = plan.some((each) => isKept(each) && isDeleted(each) && keys.has(keyBefore(each)));
   const within = objects.filter((object) => isBelow(object.uid, resource.before.id));
-  // The provider does not empty a group of what its program has, nor of kinds that are never deleted with their group.
+  // The provider never removes the program's own objects from a group, nor kinds that are never deleted with their group.
   const canForce = within.every((object) => kindNamed(object.kind).withGroup && !own.has(objectKey(object)));
   const isForceable = resource.kind === kindNames.group && !isForced(resource) && canForce;
   return [
@@ -114,7 +113,7 @@ function waysOut(resource: Planned, obstacles: readonly InventoryObject[], { obj
   ].join("");
 }
 
-/** Objects that the program lets go, where the platform does not show it and is not proven to lack it: a review may be of the preview alone. */
+/** Objects that the program releases, if the platform neither shows them nor is proven to lack them. A review may see only the preview. */
 function letGo(plan: readonly Planned[], { objects, isGone }: Pick<World, "objects" | "isGone">): InventoryObject[] {
   const shown = new Set(objects.map(objectKey));
   return plan.flatMap((resource) => {
@@ -130,7 +129,7 @@ function isDeleted({ op }: Planned): boolean {
   return op === "delete" || op === "replace";
 }
 
-/** The fields of a role binding that name what cannot be deleted while the binding is there, by the kind of that. */
+/** The fields of a role binding that name the objects it protects from deletion, by their kind. */
 const boundBy: Readonly<Record<string, string>> = { [kindNames.identity]: "identityUid", [kindNames.role]: "roleUid" };
 
 function isInTheWay({ kind, uid, value }: InventoryObject, resource: Planned): boolean {

@@ -28,35 +28,35 @@ interface Options {
 
 const gates: readonly Gate[] = [...severities.slice(0, 4), "any"];
 
-/** Says in words who gains and who loses what by an update, from its preview. */
+/** Says in words who gains and who loses access by an update, from its preview. */
 export const review = command("review", {
   summary: "who gains and who loses access by an update, from its preview",
   description:
-    "Says in words who gains and who loses access by an update, ranked by what it gives. Reads the preview of the program in this\n" +
-    "folder, or a file that `pulumi preview --json --show-sames` has written; and, from the platform, names, access outside the\n" +
-    `program, and rights. Nothing is changed.\n${settingsText}`,
+    "Says who gains and who loses access by an update, the worst change first. Reads the preview of the program in this folder, or a\n" +
+    "file of `pulumi preview --json --show-sames`. From the platform it reads names, access outside the program, and rights.\n" +
+    `Nothing is changed.\n${settingsText}`,
   examples: [
     ["review --stack live", "previews the program in this folder, and reviews that"],
     ["review --file preview.json --format markdown", "the text of a comment on a pull request"],
     ["review --file preview.json --fail-on high", "for a gate: exits with 7 on a high or critical change"],
-    ["review --stack live --as acme/writer --fail-on high", "the same, and on a call that will be refused to that identity"],
+    ["review --stack live --as acme/writer --fail-on high", "the same, and also if a call of that identity will be refused"],
   ],
   exitCodes: {
     [exitCode.failed]: "failed, or the preview itself failed",
     [exitCode.findings]:
-      "with --fail-on: there is a change of that severity or worse, or the update will fail half-way; with --as, a call that is refused",
-    [exitCode.undecided]: "with --fail-on: there is none that is certain, but it cannot be decided; standard error says why",
+      "with --fail-on: there is a change of that severity or worse, or the update will fail half-way; with --as, also if a call will be refused",
+    [exitCode.undecided]: "with --fail-on: no such change is certain, but one is possible; standard error says why",
   },
 })
   .addOption(stackOption())
   .option("--file <FILE>", "read a preview instead of running one; - for standard input")
-  .option("--refresh", "preview with --refresh: what was changed by hand counts")
+  .option("--refresh", "preview with --refresh, which includes changes made by hand")
   .addOption(new Option("--format <FORMAT>", "the form of the result").choices(["text", "markdown", "json"]).default("text"))
   .addOption(jsonOption("review"))
   .addOption(new Option("--fail-on <SEVERITY>", "exit with 7 on a change of this severity or worse").choices(gates))
   .option("--offline", "do not contact the platform: use only the preview")
   .option("--as <IDENTITY>", "check the rights of this identity, which will run `pulumi up` (uid, path or login, as for access)")
-  .option("--strict", "--fail-on cannot pass where the program may have computed a value that decides access")
+  .option("--strict", "--fail-on cannot pass if the program may have computed a value that decides access")
   .action(async (given: Options) => {
     if (given.file !== undefined && given.refresh === true)
       throw new UsageError(

@@ -62,7 +62,7 @@ function identityOf({ holder }: ReviewedChange): Pick<ReviewDocument["changes"][
   };
 }
 
-/** True for a uid that stands for an object that is not made yet, or that is in one. */
+/** True for a uid that stands for an object not made yet, or for an object inside one. */
 function isMade(uid: string, made: ReadonlySet<string>): boolean {
   return lineageOf(uid).some((each) => made.has(each));
 }

@@ -7,15 +7,15 @@ import type { Judged } from "./judged";
 import type { Known } from "./known";
 import { unknownLogins, unknownRoles, unseenHolders } from "./unseen";
 
-/** Something that a review does not know for certain. */
+/** A fact that a review does not know for certain. */
 interface Doubt extends Unreadable {
-  /** `undecided`: it may be any change. `unknown`: the worst that it may be is listed. `assumed`: it is taken for the one thing that it can be. */
+  /** `undecided`: it may be any change. `unknown`: the worst case is listed. `assumed`: the only possible case is listed. */
   readonly is: "undecided" | "unknown" | "assumed";
-  /** Why there may be more changes than are listed; absent if the worst that it may be is listed. */
+  /** Why there may be more changes than are listed; absent if the worst case is listed. */
   readonly bounds?: string;
 }
 
-/** The facts in which a review finds what it does not know. */
+/** The facts from which a review finds its doubts. */
 interface Facts {
   readonly file: PreviewFile;
   readonly judged: Judged;
@@ -27,22 +27,22 @@ interface Facts {
 }
 
 const partial =
-  "the preview was made without --show-sames: what does not change is not in it, and may still give what is listed as lost";
+  "the preview was made without --show-sames, so unchanged resources are missing, and may still give access listed as lost";
 const failed = "the preview failed, so it is incomplete";
-const silent = "the preview does not say everything";
+const silent = "the preview does not show everything";
 const unread = "not everything on the platform could be read";
 
 const withoutSames: Unreadable = {
-  what: "what does not change",
+  what: "unchanged resources",
   reason: "the preview was made without --show-sames. Write it with `pulumi preview --json --show-sames`",
 };
 
-/** Everything that a review does not know for certain, each with what that means; what decides a gate comes first. */
+/** All doubts of a review, each with its consequence. Doubts that decide a gate come first. */
 function doubtsOf({ file, judged, applied, known, changes, isStrict }: Facts): Doubt[] {
   const all = (is: Doubt["is"], some: readonly Unreadable[], bounds?: string) =>
     some.map(({ what, reason }): Doubt => ({ is, what, reason, ...(bounds !== undefined && { bounds }) }));
   const open = (is: Doubt["is"]) => applied.open.filter((each) => each.is === is);
-  // A review of the preview alone promises no more than what that shows.
+  // A review of the preview alone promises no more than the preview shows.
   const isAlone = known.objects.length === 0 && known.unreadable.length === 0;
   const unseen = isSeen(known) ? [] : unseenHolders(changes);
   const isMade = ({ holder }: AccessChange) => applied.made.has(holder.uid ?? "");
@@ -56,7 +56,7 @@ function doubtsOf({ file, judged, applied, known, changes, isStrict }: Facts): D
     ...all("unknown", unseen),
     ...all("unknown", known.unreadable, unread),
     ...all("unknown", unknownRoles(changes)),
-    // What the update makes, and a reference that is not understood, are open in the plan.
+    // New objects and references that are not understood are already open in the plan.
     ...all("unknown", unknownLogins(changes.filter((change) => !isMade(change)))),
   ];
 }
@@ -66,30 +66,30 @@ export function isSeen({ objects, unreadable }: Known): boolean {
   return objects.length > 0 && unreadable.length === 0;
 }
 
-/** How identities log in that gain something, where nothing shows it and nothing else says so. */
+/** Unknown logins of identities that gain access, unless another doubt already names them. */
 function hiddenLogins(changes: readonly AccessChange[], { open, made }: Applied): Unreadable[] {
   const told = new Set(open.flatMap(({ about = [] }) => about));
-  // People, who are in no group, are one person each; an identity that is not shown may let in anybody.
+  // A person, who is in no group, is one human. A hidden identity may log in anybody.
   const isPerson = (uid: string) => parentOf(uid) === undefined && !made.has(uid);
   const isTold = (uid: string) => isPerson(uid) || told.has(uid);
   return unknownLogins(changes.filter(({ holder, coveredBy }) => coveredBy === undefined && !isTold(holder.uid ?? "")));
 }
 
-/** The parts of a review that say what it does not know. */
+/** The parts of a review that name its doubts. */
 export interface Told {
-  /** What the preview does not say: all of `undecided` first. */
+  /** Facts that the preview does not show, starting with all of `undecided`. */
   readonly unknown: readonly Unreadable[];
-  /** What may be any change: a gate cannot let it pass. */
+  /** Facts that may be any change, so a gate cannot pass. */
   readonly undecided: readonly Unreadable[];
-  /** References that are taken for the uid of the one resource that they depend on; empty if nothing is taken for granted. */
+  /** References assumed to be the uid of the only resource they depend on; empty if nothing is assumed. */
   readonly assumed: readonly Unreadable[];
-  /** `lower`: there may be more. */
+  /** `lower`: there may be more changes. */
   readonly bounds: "exact" | "lower";
-  /** Why there may be more; empty if there cannot. */
+  /** Why there may be more changes; empty if there cannot. */
   readonly reasons: readonly string[];
 }
 
-/** The same in the forms in which a review tells it: a list for each sort, and why there may be more changes. */
+/** The doubts as a review presents them: a list for each sort, and the reasons why there may be more changes. */
 export function toldOf(facts: Facts): Told {
   const doubts = doubtsOf(facts);
   const those = (...sorts: readonly Doubt["is"][]): Unreadable[] =>

@@ -19,7 +19,7 @@ const state = z.looseObject({
  * The settings of the platform at the last update of a stack, which the engine keeps in its default providers. A secret is
  * {@link hiddenSecret}.
  *
- * @returns undefined before the first update, and where the state cannot be read
+ * @returns undefined before the first update, or if the state cannot be read
  */
 export async function formerSettingsOf(stack: string): Promise<ProviderInputs | undefined> {
   const text = await stackState(stack).catch((error: unknown) => {

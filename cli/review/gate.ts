@@ -4,14 +4,14 @@ import { exitCode } from "../shell/exit-codes";
 import { oneLine } from "../text/one-line";
 import type { Review } from "./review";
 
-/** Which changes end a review with findings: those of this severity or worse. */
+/** The least severity of a change that makes a review exit with findings. */
 export type Gate = Severity | "any";
 
 /**
- * Sets the exit code: what is proven comes before what is undecided. An update that fails half-way
- * counts at every severity: it removes access first. Without a gate, only a failed preview fails.
+ * Sets the exit code. Proven findings come before undecided ones. An update that fails half-way is a finding at every severity, because
+ * it removes access first. Without a gate, only a failed preview fails.
  *
- * @param isAsked whether the user has asked for the rights of an identity: then a call that is refused counts. Default: false
+ * @param isAsked whether the user has asked for the rights of an identity, which makes a refused call a finding. Default: false
  * @throws PlatformError `INVALID_INPUT` if the preview failed
  */
 // See docs/decisions/0048-whose-rights-a-review-checks.md.

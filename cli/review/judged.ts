@@ -11,9 +11,9 @@ import { Providers } from "./providers";
 
 /** The part of a preview that a review can judge. */
 export interface Judged {
-  /** The preview without the resources that the review cannot judge: what they name is never looked up. */
+  /** The preview without the resources that the review cannot judge. The names in those are never looked up. */
   readonly file: PreviewFile;
-  /** The rest of it, and why. */
+  /** The other resources, with reasons. */
   readonly undecided: readonly Unreadable[];
   /** Settings and providers that change. */
   readonly notices: readonly Notice[];
@@ -27,14 +27,14 @@ const texts: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Operations that call no code of a provider which a preview does not call too. */
+/** Operations for which an update calls no more provider code than a preview. */
 const idle: ReadonlySet<string> = new Set(["same", "read", "read-replacement", "refresh", "discard", "discard-replaced"]);
 
 /**
- * Leaves out what a review cannot judge: resources that other code than that of this release serves, or on another platform than the
- * one that the review reads.
+ * Leaves out the resources that a review cannot judge. Code of another release serves them, or they are on another platform than the
+ * review reads.
  *
- * @param address of the platform that the review reads; undefined if it reads none
+ * @param address of the platform to review; undefined if the review reads none
  */
 // See docs/decisions/0049-what-a-review-does-not-judge.md.
 export function judgedIn(file: PreviewFile, address?: string): Judged {
@@ -59,7 +59,7 @@ export function judgedIn(file: PreviewFile, address?: string): Judged {
   };
 }
 
-/** False for what no provider serves: components, the stack, and providers themselves. */
+/** False for resources that no provider serves: components, the stack, and providers themselves. */
 function isServed({ type, custom }: PreviewState): boolean {
   return custom && !type.startsWith("pulumi:");
 }
@@ -69,19 +69,19 @@ function isOurs(type: string): boolean {
   return kindOfType(type) !== undefined;
 }
 
-/** Why other code than that of this release may serve a resource; undefined if none does. */
+/** Why code of another release may serve a resource; undefined if it cannot. */
 function codeProblem(step: PreviewStep, states: readonly PreviewState[], providers: Providers): string | undefined {
   const ours = states.filter(({ type }) => isOurs(type));
   return textProblem(step, states) ?? providerProblem(step, ours, providers) ?? hookProblem(step, ours);
 }
 
 function textProblem({ op }: PreviewStep, states: readonly PreviewState[]): string | undefined {
-  // Code that stays as it is, and is not called, is not the business of this update.
+  // Unchanged code that is not called does not affect this update.
   const stays = idle.has(op) && states.length === 2 && new Set(states.flatMap(textsIn)).size === 1;
   const other = states.find((state) => isHosted(state) && !hasItsText(state) && !(stays && !texts.has(state.type)));
   if (other === undefined) return undefined;
   const kind = kindOfType(other.type) ?? other.type;
-  return `its code is a text in the program that is not the one of ${kind} in this release (${version}). ${ways}`;
+  return `its code is a text in the program, but not the text of ${kind} in this release (${version}). ${ways}`;
 }
 
 function providerProblem({ op }: PreviewStep, ours: readonly PreviewState[], providers: Providers): string | undefined {
@@ -90,7 +90,7 @@ function providerProblem({ op }: PreviewStep, ours: readonly PreviewState[], pro
   const [wrong] = serving.flatMap(
     ({ type, provider }) => providers.wrongCode(provider, `pulumi:providers:${type.split(":")[0]}`) ?? [],
   );
-  return wrong && `${wrong}, so its code is not known to be that of this release (${version}). ${ways}`;
+  return wrong && `${wrong}, so it may run other code than this release (${version}). ${ways}`;
 }
 
 function hookProblem({ op }: PreviewStep, ours: readonly PreviewState[]): string | undefined {
@@ -121,8 +121,7 @@ function textsIn({ inputs, outputs }: PreviewState): unknown[] {
 }
 
 /**
- * Why a resource may be on another platform than the one that the review reads. An empty reason: it is, but the update does nothing
- * with it.
+ * Why a resource may be on another platform than the review reads. The reason is empty if it is, but the update does not touch it.
  */
 function placeProblem({ op }: PreviewStep, states: readonly PreviewState[], providers: Providers): string | undefined {
   const foreign = states.flatMap(({ type, provider }) => (isOurs(type) ? (providers.foreign(provider) ?? []) : []));

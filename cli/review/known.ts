@@ -35,31 +35,31 @@ export interface KnownOptions {
   readonly use?: Exclude<Use, "read">;
 }
 
-/** What is known besides a preview. */
+/** The facts known besides a preview. */
 export interface Known extends World {
-  /** What could not be read there. */
+  /** Parts of the platform that could not be read. */
   readonly unreadable: readonly Unreadable[];
-  /** Those of `unreadable` that may hide who has access: a gate cannot let them pass. */
+  /** Parts of `unreadable` that may hide access, so a gate cannot pass. */
   readonly unseen: readonly Unreadable[];
-  /** Identities that must not lose access unseen: those of the runs, and those marked as break-glass. */
+  /** Identities that must not lose access unnoticed: the identities of the runs, and break-glass identities. */
   readonly guarded: Guarded;
-  /** Address of the platform that was read; undefined where none was. */
+  /** Address of the platform that was read; undefined if none was. */
   readonly address?: string;
-  /** Whose rights are checked, and what says so; undefined where the platform was not asked. */
+  /** The identity whose rights are checked, and the source that names it; undefined if the platform was not asked. */
   readonly caller?: Caller & { readonly by: string };
 }
 
-/** Built-in roles by keys that are no uids: the published table has only names. */
+/** Built-in roles. Their keys are no uids, because the published table has only names. */
 const publishedRoles: ReadonlyMap<string, SnapshotRole> = new Map(
   [...builtInRoles].map(([name, capabilities]) => [`built-in role ${name}`, { name, capabilities }]),
 );
 
 /**
- * What is known without asking the platform: built-in roles by name.
+ * The facts known without asking the platform, which are the built-in roles by name.
  *
  * @param configured the stack's configuration, if there is a stack
- * @param unseen why it could not be asked; empty if it should not be
- * @throws PlatformError `CONFIGURATION` if the list of break-glass identities is none
+ * @param unseen why the platform could not be asked; empty if the user did not want to
+ * @throws PlatformError `CONFIGURATION` if the setting of break-glass identities is not a list
  */
 export function knownOffline(configured?: Configured, unseen: readonly Unreadable[] = []): Known {
   const unread = { roles: publishedRoles, builtIns: builtInRoles, objects: [] };
@@ -67,9 +67,9 @@ export function knownOffline(configured?: Configured, unseen: readonly Unreadabl
 }
 
 /**
- * What the platform shows; without it, or where it cannot be asked, what is published.
+ * The objects that the platform shows, or only the published roles if the platform is not asked.
  *
- * @throws PlatformError `CONFIGURATION` where the settings of the stack must not be used
+ * @throws PlatformError `CONFIGURATION` if the settings of the stack must not be used
  */
 export async function knownOf(file: PreviewFile, { offline, stack, as, use = "program" }: KnownOptions): Promise<Known> {
   const isAlone = offline === true || (stack === undefined && !process.env["PLATFORM_BASE_URL"]);
@@ -84,7 +84,7 @@ export async function knownOf(file: PreviewFile, { offline, stack, as, use = "pr
     return knownOffline(configured, [{ what: isAlone ? "the configuration" : "the platform", reason }]);
   };
   try {
-    // Offline too: it says which identities are marked as break-glass.
+    // The configuration is read offline too, because it marks break-glass identities.
     if (stack !== undefined) configured = await stackConfiguration(stack);
   } catch (error) {
     return unknown(error);
@@ -101,7 +101,7 @@ export async function knownOf(file: PreviewFile, { offline, stack, as, use = "pr
 type Configured = Readonly<Record<string, string | undefined>> | undefined;
 
 /**
- * @param callers uids of the identities that the platform sees, and that will run the update. A review may run as another one, such as
+ * @param callers uids of the identity that the platform sees, and of the one to run the update. A review may run as another one, such as
  *   `platform:readOnlyIdentity`
  */
 function guardedBy(configured: Configured, callers: readonly (string | undefined)[] = []): Guarded {
@@ -111,8 +111,8 @@ function guardedBy(configured: Configured, callers: readonly (string | undefined
 }
 
 /**
- * What the platform shows of the organisations in a preview, by the credentials of the environment: what others than the program have
- * there counts too. What cannot be read is in `unreadable`.
+ * The objects that the credentials of the environment see in the organisations of a preview, also those of other programs. `unreadable`
+ * names the parts that cannot be read.
  *
  * @param options.as see {@link KnownOptions}
  * @param options.connected Default: a connection by the settings
@@ -124,10 +124,10 @@ export async function knownOnline(
 ): Promise<Known> {
   const { configuration, client } = connected;
   const { baseUrl: address } = configuration;
-  // Nothing of another platform is looked up on this one.
+  // Names of another platform must not be looked up on this one.
   const resources = planOf(judgedIn(file, address).file.steps);
   const inPreview = rootsOf(resources);
-  // A first preview may name all that exists by paths.
+  // A first preview may name every existing object by its path.
   const roots = inPreview.length > 0 ? inPreview : rootsIn([configuration.organization]);
   const [unseen, unreadable]: [Unreadable[], Unreadable[]] = [[], []];
   if (roots.length === 0 && resources.length > 0) unseen.push(noOrganization);
@@ -135,13 +135,13 @@ export async function knownOnline(
   const inventories = await inventoriesOf(roots, below, client, unseen);
   const [people, caller, named] = await Promise.all([
     peopleNamed(resources, client),
-    // The requests around it say what is wrong with the credentials.
+    // If the credentials are wrong, the other requests say why.
     client.caller().catch(() => undefined),
     rolesNamed(resources, client, unreadable),
   ]);
   const shown = inventories.flatMap((each) => [...each.objects.all, ...each.around.all]);
   const objects = shown.filter(({ kind }) => deciding.includes(kind));
-  // Of built-in roles of one name, the first is meant: one of this platform before the published one.
+  // The first of several built-in roles of one name is meant, so this platform's role comes before the published one.
   const others = [...snapshotOf(objects).roles, ...publishedRoles].filter(([uid]) => !named.has(uid));
   for (const { kind, what, reason } of inventories.flatMap((each) => each.unreadable)) {
     if (kind === undefined || accessKinds.includes(kind)) unseen.push({ what, reason });
@@ -173,11 +173,11 @@ const noOrganization: Unreadable = {
   reason: "neither the preview nor PLATFORM_ORGANIZATION says which it is. Set it, or use --offline",
 };
 
-/** Published names of the kinds that decide a review, and of all that are read. */
+/** Published names of the kinds that decide a review, and of all kinds read below the roots. */
 function kindsFor(resources: readonly Planned[]): Record<"deciding" | "below", readonly string[]> {
-  // What else is in groups is read only where it may keep one from being deleted.
+  // Read other objects in groups only if they may block the deletion of a group.
   const deciding = deletesGroups(resources) ? [...new Set([...accessKinds, ...kindsInGroups])] : accessKinds;
-  // Of what the update creates, one may exist: the create then adopts it, and sends no call that the platform could refuse.
+  // An object to create may exist already. Then the create adopts it, and sends no call for the platform to refuse.
   const made = kindsInGroups.filter((kind) => resources.some((each) => each.kind === kind && each.op === "create"));
   return { deciding, below: [...new Set([...deciding, ...made])] };
 }
@@ -199,9 +199,9 @@ async function inventoriesOf(
 }
 
 /**
- * The built-in roles, and those that the resources name by uid or path.
+ * The built-in roles, and the roles that the resources name by uid or path.
  *
- * @param unreadable gets what cannot be read
+ * @param unreadable gets the parts that cannot be read
  */
 async function rolesNamed(resources: readonly Planned[], client: PlatformClient, unreadable: Unreadable[]) {
   const wanted = roleTexts(resources).filter((text) => text.includes("/") || uidForm.test(text));
@@ -216,7 +216,7 @@ async function rolesNamed(resources: readonly Planned[], client: PlatformClient,
   );
 }
 
-/** The people whom changed resources name by issuer and subject. Lists show only those who have a role already. */
+/** The people whom changed resources name by issuer and subject. Lists show only people who already have a role. */
 async function peopleNamed(resources: readonly Planned[], client: PlatformClient): Promise<InventoryObject[]> {
   const references = resources.flatMap(({ op, before, after }) =>
     op === "keep" ? [] : [before, after].map((state) => login.safeParse(state.inputs["identityRef"]).data ?? []).flat(),
@@ -238,7 +238,7 @@ function connectedBy(configured: Configured): Connection {
 }
 
 /**
- * The identity that will run `pulumi up`, and what says so. A run that may only read logs in as another one.
+ * The identity that will run `pulumi up`, and the source that names it. A read-only run logs in as another identity.
  *
  * @param own uid of the identity that the platform sees
  */

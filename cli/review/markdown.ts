@@ -11,14 +11,14 @@ const mostOpen = 10;
 const mostFolded = 150;
 /** Most lines of another list. */
 const mostListed = 50;
-/** The same for lines that `--fail-on` cannot decide without. */
+/** Most lines of a list that `--fail-on` needs to decide. */
 const mostDecisive = 150;
 
 const markup: Markup = { name: markdownCode, words: markdownText };
 
 const marks = { critical: "🔴", high: "🟠", medium: "🟡", low: "🟢", info: "⚪" } as const;
 
-/** The review as a comment on a pull request: what matters most, and the rest in a fold. */
+/** The review as a comment on a pull request. The worst changes come first, the others in a fold. */
 export function reviewMarkdown(review: Review): string {
   const { changes, renames, unknown, undecided, warnings, errors } = review;
   const { shown, covered } = split(changes);
@@ -64,7 +64,7 @@ function resourcesOf(changes: readonly ReviewedChange[]): string[] {
   );
 }
 
-/** @param decisive how many of the first lines decide: more of them are listed */
+/** @param decisive the number of leading lines that decide, of which more are listed */
 function list(title: string, lines: readonly string[], decisive = 0): string[] {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, Math.max(mostListed, Math.min(decisive, mostDecisive)));

@@ -7,14 +7,14 @@ import { formerSettingsOf } from "./former-settings";
 import type { KnownOptions } from "./known";
 import { previewFrom, type PreviewOptions } from "./run-preview";
 
-/** What a review reads. */
+/** The input of a review. */
 interface Previewed {
   readonly file: PreviewFile;
-  /** The stack whose settings count; undefined where the environment alone does. */
+  /** The stack whose settings apply; undefined if only the environment applies. */
   readonly stack: string | undefined;
 }
 
-/** The preview, and the stack whose settings count. */
+/** The preview, and the stack whose settings apply. */
 export async function previewed(given: PreviewOptions & KnownOptions, progress: Progress): Promise<Previewed> {
   if (given.file === undefined) {
     const stack = await stackInUse(given.stack);
@@ -34,8 +34,8 @@ async function withFormer(file: PreviewFile, stack: string | undefined): Promise
 }
 
 /**
- * The stack that `--stack` names, else the selected one if the file is its preview: the settings of another one could show another
- * organisation. Says so if no stack counts, and the environment names no platform.
+ * The stack that `--stack` names, else the selected one if the file is its preview, because the settings of another stack could show
+ * another organisation. Tells the user if neither a stack nor the environment names the platform.
  */
 async function stackOfFile({ steps }: PreviewFile, { stack, offline, as }: KnownOptions): Promise<string | undefined> {
   if (stack === undefined && (offline === true || process.env["PLATFORM_BASE_URL"]?.trim())) return undefined;
@@ -43,7 +43,7 @@ async function stackOfFile({ steps }: PreviewFile, { stack, offline, as }: Known
   if (stack !== undefined) return stack;
   const [, name, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0]?.urn ?? "") ?? [];
   const used = await stackInUse(undefined, (selected) => selected === name && projectName() === project);
-  // The error of `--as`, which needs the platform, says what is missing.
+  // `--as` needs the platform, so its own error names the missing setting.
   if (used === undefined && as === undefined) {
     const it = name === undefined ? "--stack" : `--stack ${literal(name)} in the folder of project ${literal(project)}`;
     process.stderr.write(

@@ -10,13 +10,13 @@ import { pluginDownloadUrl, version } from "../../provider/client/version";
 /** Inputs of a provider. Settings have their names without a namespace: `baseUrl`. */
 export type ProviderInputs = Readonly<Record<string, unknown>>;
 
-/** A provider that the program declares: it says which plugin serves resources, on which platform, and as whom. */
+/** A provider that the program declares. It decides which plugin serves resources, on which platform, and as which identity. */
 interface Provider {
   readonly urn: string;
   readonly name: string;
   /** Undefined if the update makes it. */
   readonly before: ProviderInputs | undefined;
-  /** The last ones that it has. */
+  /** The inputs after the update, or else before it. */
   readonly inputs: ProviderInputs;
 }
 
@@ -25,11 +25,11 @@ export interface Foreign {
   readonly name: string;
   /** Names of the settings that differ. */
   readonly settings: readonly string[];
-  /** True if the update gives it another address: what stays as it is then means other objects. */
+  /** True if the update changes its address, so even unchanged resources mean other objects. */
   readonly isMoved: boolean;
 }
 
-/** The settings that say which platform is meant, as whom, and by which credentials. */
+/** The settings that decide the platform, the identity and the credentials. */
 const deciding = ["baseUrl", "authUrl", "audience", "identity", "oidcTokenFile", "tokenCommand", "oidcAudience"];
 
 /** Inputs that the engine notes in a provider besides its settings. */
@@ -57,14 +57,14 @@ export function settingsIn(inputs: object): ProviderInputs {
   return Object.fromEntries(Object.entries(inputs).map(([key, value]) => [key.replace(/^platform:/, ""), value]));
 }
 
-/** The providers in a preview. The engine shows no step of a default provider: the configuration of the stack stands for it. */
+/** The providers in a preview. The engine shows no step of a default provider, so the configuration of the stack stands for it. */
 export class Providers {
   readonly #settings: ProviderInputs;
   readonly #former: ProviderInputs | undefined;
   /** Providers of the program, by URN. */
   readonly #declared: ReadonlyMap<string, Provider>;
 
-  /** @param address of the platform that the review reads; undefined if it reads none */
+  /** @param address of the platform to review; undefined if the review reads none */
   constructor(
     { steps, config, formerSettings }: PreviewFile,
     private readonly address?: string,
@@ -76,7 +76,7 @@ export class Providers {
       ({ urn }) => urn,
     );
     const declared = [...shown].map(([urn, all]) => ({ all, provider: declaredBy(urn, all) }));
-    // States may still name it by the URN that an alias gave up.
+    // States may still name a provider by the old URN of an alias.
     this.#declared = new Map(
       declared.flatMap(({ all, provider }) =>
         all.flatMap(({ urn, oldState }) => [urn, oldState.urn || urn]).map((urn) => [urn, provider] as const),
@@ -87,7 +87,7 @@ export class Providers {
   /**
    * Why the provider of a resource is not known to be the code of this release, as the start of a sentence.
    *
-   * @param reference to the provider, as the state of the resource has it
+   * @param reference to the provider, from the state of the resource
    * @param type that the provider must have
    */
   wrongCode(reference: string | undefined, type: string): string | undefined {
@@ -109,7 +109,7 @@ export class Providers {
     if (provider === undefined) return undefined;
     const { name, before, inputs } = provider;
     const isMoved = before !== undefined && !isSame(before["baseUrl"], inputs["baseUrl"]);
-    // With an address of its own, a provider takes no credentials of the environment.
+    // A provider with its own address uses no credentials of the environment.
     const isElsewhere = isMoved || String(inputs["arguments"]).split(",").includes("baseUrl");
     const differs = (key: string) => !isSame(inputs[key], this.#settings[key]);
     const settings = deciding.filter((key) => differs(key) || (isElsewhere && key === "baseUrl"));
@@ -121,19 +121,19 @@ export class Providers {
     return !this.#declared.has(urnIn(reference));
   }
 
-  /** Why the review does not read the platform that the settings of the stack name, as a sentence; undefined if it does. */
+  /** Why the review reads another platform than the settings of the stack name, as a sentence; undefined if it does not. */
   otherPlatform(): string | undefined {
     const { address } = this;
-    // Where the settings have no address, the environment has it.
+    // Without an address in the settings, the one of the environment applies.
     const [was, is] = [this.#former, this.#settings].map((settings) => settings && (settings["baseUrl"] ?? address));
     const [from, to] = [was, is].map((each) => shown("baseUrl", each));
     if (address !== undefined && !isSame(is, address))
-      return `the settings of its stack name ${to} (platform:baseUrl), and the review reads ${address}. Pass --stack, or set PLATFORM_BASE_URL to the platform of the stack`;
+      return `the settings of its stack name ${to} (platform:baseUrl), but the review reads ${address}. Pass --stack, or set PLATFORM_BASE_URL to the platform of the stack`;
     if (was === undefined || is === undefined || isSame(was, is)) return undefined;
     return `platform:baseUrl changes from ${from} to ${to}, and the state has objects of the former. Give another platform a stack of its own`;
   }
 
-  /** The settings that change, and the providers that are new. Shows no value that may be a secret. */
+  /** The changed settings, and the new providers. Shows no value that may be a secret. */
   notices(): Notice[] {
     const changed = this.#former === undefined ? [] : changesOf(this.#former, this.#settings, "platform:");
     const stack = changed.length === 0 ? [] : [{ message: `the settings of the stack change: ${list(changed)}` }];
@@ -158,8 +158,8 @@ function declaredBy(urn: string, steps: readonly PreviewStep[]): Provider {
 }
 
 /**
- * Why a provider of which the preview shows nothing is not the engine's own for the plugin of this release: its name has the version and
- * the address that the program asks for.
+ * Why a provider without a step in the preview is not the engine's default one for the plugin of this release. The name of a default
+ * provider contains the version and the address that the program asks for.
  */
 function nameProblem(name: string, { version: released, pluginDownloadURL: published }: ProviderInputs): string | undefined {
   if (!name.startsWith("default")) return `the preview does not show its provider ${nameInWords(name)}`;
@@ -168,7 +168,7 @@ function nameProblem(name: string, { version: released, pluginDownloadURL: publi
   return name === "default" || name === tagged ? undefined : `its provider is ${nameInWords(name)}`;
 }
 
-/** A version or an address as the engine makes it a part of a name. */
+/** A version or an address, in the form that the engine uses in names. */
 function namePart(part: string): string {
   if (!part.includes("/")) return part.replaceAll(/[.+-]/g, "_");
   return part
@@ -190,7 +190,7 @@ function changesOf(before: ProviderInputs, after: ProviderInputs, prefix = ""): 
 
 /** A value for a message; undefined for one that may be a secret. */
 function shown(key: string, value: unknown): string | undefined {
-  const texts = { secret: "a secret", computed: "a value that is known after the update only", value: plainIn(key, value) };
+  const texts = { secret: "a secret", computed: "a value known only after the update", value: plainIn(key, value) };
   return value === undefined ? "none" : texts[seen(value).is];
 }
 
@@ -208,7 +208,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return isShown(one) && isShown(other) && plain(one) === plain(other);
 }
 
-/** A value in the one form in which it is compared: an address has no slash at its end, and an empty value is none. */
+/** A value in the form for comparison. An address loses its last slash, and an empty value is undefined. */
 function plain(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim();

@@ -22,31 +22,34 @@ import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
 import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "./unseen";
 
-/** A change, with the resource that brings it. */
+/** A change, with the resource that causes it. */
 export interface ReviewedChange extends AccessChange {
   readonly urn?: string;
 }
 
-/** What an update changes for people and machines. */
+/** The changes of an update for people and machines. */
 export interface Review extends Told {
   readonly changes: readonly ReviewedChange[];
   readonly renames: readonly Rename[];
   readonly warnings: readonly Warning[];
-  /** Whether the identity that will run the update may do so, and what says which it is; undefined where the platform was not asked. */
+  /** The rights of the identity that will run the update, and the source that names it; undefined if the platform was not asked. */
   readonly rights?: Rights & { readonly by: string };
-  /** Why the preview failed; empty if it did not. */
+  /** Errors of a failed preview; empty if it passed. */
   readonly errors: readonly string[];
-  /** Uids that stand for objects that are not made yet: they mean nothing to others. */
+  /** Uids that stand for objects not made yet. They are meaningless outside the review. */
   readonly made: ReadonlySet<string>;
 }
 
-/** How much a review takes for granted. */
+/** The assumptions that a review may make. */
 export interface Trust {
-  /** Whether a value that the program may have computed is undecided. Default: it is taken for the uid of the one resource that it depends on. */
+  /**
+   * Whether a value that the program may have computed is undecided. Default: it is assumed to be the uid of the only resource it depends
+   * on.
+   */
   readonly isStrict?: boolean;
 }
 
-/** What the update in a preview gives and takes. */
+/** Reviews the update in a preview: the access that it gives and removes. */
 export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: Trust = {}): Review {
   const judged = judgedIn(file, known.address);
   const applied = apply(known, planOf(judged.file.steps));
@@ -72,7 +75,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   };
 }
 
-/** All that the update gives, and what it takes at least, the worst first. */
+/** All access that the update gives, and the least that it removes, the worst first. */
 function changesIn(
   applied: Applied,
   known: Known,
@@ -92,23 +95,23 @@ function changesIn(
   return all.map((change) => withUrn(change, applied)).sort((one, other) => bySeverity(one.severity, other.severity));
 }
 
-/** @param others resources whose calls nothing shows */
+/** @param others resources with unknown calls */
 function rightsOf(rights: Rights, by: string, others: readonly Unreadable[]): NonNullable<Review["rights"]> {
   return { ...rights, by, unchecked: [...rights.unchecked, ...others] };
 }
 
-/** That the update would end access of the run itself: it fails before it sends that, perhaps with other changes made. */
+/** Warnings about an update that would end its own access. It fails before that call, but earlier changes stay applied. */
 function ownLosses(changes: readonly ReviewedChange[]): Notice[] {
   const own = changes.filter(({ alarms = [] }) => alarms.includes("ownAccess"));
   return own.map(({ holder, at, urn }) => ({
     message:
       `the runs of this stack log in as ${holderInWords(holder)}, which would lose access of ` +
-      `${nameInWords(at.path ?? at.uid)}: \`pulumi up\` does not send that (SELF_LOCKOUT), and ends with what comes before it done`,
+      `${nameInWords(at.path ?? at.uid)}: \`pulumi up\` will stop there with SELF_LOCKOUT; earlier changes stay applied`,
     ...(urn !== undefined && { urn }),
   }));
 }
 
-/** Groups that are replaced by a move, with what is in them: the highest ones. */
+/** The topmost groups that a move replaces, with their contents. */
 function replacedSubtrees(before: Snapshot, { moved, urns }: Applied): Notice[] {
   const replaced = [...moved].filter(([, uid]) => before.groups.has(uid));
   const tops = replaced.filter(([, uid]) => !replaced.some(([, other]) => other !== uid && isAtOrBelow(uid, other)));
@@ -117,7 +120,7 @@ function replacedSubtrees(before: Snapshot, { moved, urns }: Applied): Notice[] 
     const urn = urns.get(objectKey({ kind: kindNames.group, uid: made }));
     const what = below === 0 ? "" : `, with the ${below} ${below === 1 ? "object" : "objects"} of this program in it`;
     return {
-      message: `${nameInWords(located(before, uid).path ?? uid)} is replaced${what}: all get new uids, and what others have in it is revoked, or blocks the update`,
+      message: `${nameInWords(located(before, uid).path ?? uid)} is replaced${what}: all get new uids. Others' role bindings and objects in it are deleted, or block the update`,
       ...(urn !== undefined && { urn }),
     };
   });

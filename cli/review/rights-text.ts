@@ -6,12 +6,12 @@ import type { Review } from "./review";
 /** Most calls with one reason that a line names. */
 const mostNamed = 5;
 
-/** Whether the caller may make the calls of the update, in lines; none where the platform was not asked, or nothing is called. */
+/** The rights of the caller for the calls of the update, in lines. Empty if the platform was not asked, or if the update makes no call. */
 export interface RightsText {
-  /** Whose rights these are. */
+  /** A title that names the caller. */
   readonly title: string;
   readonly refused: readonly string[];
-  /** What is not checked; if nothing is wrong, a line that says so. */
+  /** The calls that were not checked, or else a line saying that none is refused. */
   readonly others: readonly string[];
 }
 

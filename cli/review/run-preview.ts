@@ -4,7 +4,7 @@ import { readText } from "../shell/files";
 import { PlatformError } from "../../provider/client/errors";
 import { asSentence, printable } from "../../provider/client/printable";
 
-/** Which preview to read, or to run. */
+/** The preview to read, or to run. */
 export interface PreviewOptions {
   /** `-` is standard input. Default: the program in the working directory is previewed. */
   readonly file?: string;
@@ -12,7 +12,7 @@ export interface PreviewOptions {
   readonly refresh?: boolean;
 }
 
-/** The preview in the file, or else that of the program. @throws PlatformError `INVALID_INPUT` for one of another program */
+/** The preview in the file, or else a new preview of the program. @throws PlatformError `INVALID_INPUT` for a preview of another program */
 export async function previewFrom({ file, ...options }: PreviewOptions): Promise<PreviewFile> {
   if (file === undefined) return runPreview(options);
   const source = printable(file === "-" ? "Standard input" : file);
@@ -25,10 +25,9 @@ export async function previewFrom({ file, ...options }: PreviewOptions): Promise
 }
 
 /**
- * The preview of the program in the working directory. A failed preview has a document too, which says why; not so where a policy
- * stops it.
+ * The preview of the program in the working directory. A failed preview also prints a document with its errors, unless a policy stops it.
  *
- * @throws PlatformError `CONFIGURATION` where the Pulumi CLI cannot run, or prints no document
+ * @throws PlatformError `CONFIGURATION` if the Pulumi CLI cannot run, or prints no document
  */
 async function runPreview({ stack, refresh }: PreviewOptions): Promise<PreviewFile> {
   const parameters = ["preview", "--json", "--show-sames", "--non-interactive"];

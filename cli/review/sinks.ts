@@ -9,7 +9,7 @@ import * as preview from "../../preview/seen";
 import { printable } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
 
-/** Where the events of a group are sent after the update and were not before, and the other way round. The holder is the address. */
+/** Addresses that start or stop receiving the events of a group. The address is the holder. */
 export function changedSinks(before: Snapshot, after: Snapshot, previewed: Applied): AccessChange[] {
   const { moved } = previewed;
   const [was, is] = [previewed.before, previewed.after].map((objects) =>
@@ -53,7 +53,7 @@ function isShown(sink: unknown): sink is string {
   return typeof sink === "string" && preview.isShown(sink) && URL.canParse(sink);
 }
 
-/** Where the events go. The rest of the address may be secret. */
+/** The origin of the address. The rest may be secret. */
 function originOf(sink: unknown): string {
   return isShown(sink) ? new URL(sink).origin : hiddenAddress;
 }

@@ -5,14 +5,14 @@ import { snapshotOf } from "../../inventory/snapshot-of";
 import type { Applied } from "../../preview/apply";
 import { parentOf } from "../../provider/client/uid";
 
-/** Who has what before an update, after it, and at least after it: without what it perhaps removes. */
+/** The access before an update, after it, and the least access after it, without the objects that it perhaps removes. */
 export function snapshots({ before, after, mayGo }: Applied): [before: Snapshot, after: Snapshot, least: Snapshot] {
   const is = withRoots(snapshotOf(after));
   const stays = after.filter((object) => !mayGo.has(objectKey(object)));
   return [withRoots(snapshotOf(before)), is, stays.length === after.length ? is : withRoots(snapshotOf(stays))];
 }
 
-/** The uid stands for the name of an organisation that nothing names, so that paths below it can be read. */
+/** Names an organisation without a known name by its uid, so paths below it can be read. */
 function withRoots(snapshot: Snapshot): Snapshot {
   const { groups, bindings } = snapshot;
   const uids = [...groups.keys(), ...bindings.flatMap(({ place, identityUid }) => [place, ...ancestorsOf(identityUid)])];

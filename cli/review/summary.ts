@@ -4,14 +4,14 @@ import { severities } from "../../access/severity";
 import type { Review, ReviewedChange } from "./review";
 import { sinkSentence } from "./sinks";
 
-/** What the review comes to, in a line. */
+/** The result of the review, in a line. */
 export function titleOf({ changes, errors, bounds }: Review): string {
   if (changes.length > 0) return `${countText(changes)} (${severityText(changes)})`;
   if (errors.length > 0) return "The preview failed: nothing can be said about access.";
   return bounds === "exact" ? "No access changes." : "No access changes found, but not everything is known.";
 }
 
-/** `2 gains, 1 loss`, without what is covered by another role. */
+/** `2 gains, 1 loss`, without changes covered by another role. */
 function countText(changes: readonly ReviewedChange[]): string {
   const real = changes.filter(({ coveredBy }) => coveredBy === undefined);
   const count = (effect: string) => real.filter((change) => change.effect === effect).length;
@@ -25,7 +25,7 @@ function severityText(changes: readonly ReviewedChange[]): string {
   return counts.flatMap(([severity, count]) => (count === 0 ? [] : [`${count} ${severity}`])).join(", ");
 }
 
-/** The changes that are worth a line of their own, and those that another role covers. */
+/** The changes to list, and the changes that another role covers. */
 export function split(changes: readonly ReviewedChange[]): { shown: ReviewedChange[]; covered: ReviewedChange[] } {
   const shown = changes.filter(({ coveredBy }) => coveredBy === undefined);
   return { shown, covered: changes.filter(({ coveredBy }) => coveredBy !== undefined) };
@@ -54,22 +54,22 @@ export function sentenceWithRole(
   return sentence(change, markup, suffix);
 }
 
-/** True for one object before and after: a renamed one has another path, and a moved one another uid. */
+/** True for the same object before and after. A renamed object has another path, and a moved one another uid. */
 function isSame(one: Partial<Located>, other: Partial<Located>): boolean {
   return one.uid === other.uid || (one.path !== undefined && one.path === other.path);
 }
 
-/** What the review takes for granted; undefined if it is nothing. */
+/** The assumptions of the review; undefined if there are none. */
 export function assumedText({ assumed }: Review): string | undefined {
   if (assumed.length === 0) return undefined;
   const what =
     assumed.length === 1
-      ? "1 reference that is known after the update only is taken for what it depends on"
-      : `${assumed.length} references that are known after the update only are taken for what they depend on`;
+      ? "1 reference known only after the update is assumed to be the resource it depends on"
+      : `${assumed.length} references known only after the update are assumed to be the resources they depend on`;
   return `Assumed: ${what}; an \`apply\` could return another uid. --json lists them; --strict assumes nothing.`;
 }
 
-/** Why more may change than is listed; undefined if it cannot. */
+/** Why there may be more changes than are listed; undefined if there cannot. */
 export function boundsText({ bounds, reasons }: Review): string | undefined {
   return bounds === "exact" ? undefined : `There may be more: ${reasons.join("; ")}.`;
 }

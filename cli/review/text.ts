@@ -6,7 +6,7 @@ import type { Review, ReviewedChange } from "./review";
 import { rightsText } from "./rights-text";
 import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
 
-/** Most changes that a terminal shows: what matters less is in the JSON document. */
+/** Most changes that a terminal shows. The JSON document lists all. */
 const mostShown = 50;
 
 /** The review for a terminal: a line for each change, the worst first. */
@@ -47,7 +47,7 @@ export function renameText({ kind, how, before, after }: Review["renames"][numbe
   return `${noun} ${nameInWords(before)} is ${how === "renamed" ? "renamed to" : "moved to"} ${nameInWords(after)}`;
 }
 
-/** Names with line feeds cannot pass for lines of the review. */
+/** A section. Line feeds in names are indented, so they cannot forge lines of the review. */
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", title, ...lines.map((line) => `- ${printable(line).replaceAll("\n", "\n  ")}`)];
 }

@@ -13,8 +13,8 @@ import type { Applied } from "../../preview/apply";
 import { parentOf } from "../../provider/client/uid";
 
 /**
- * Identities that others can log in as, of which no role is known here: they may have one by another program, or in another
- * organisation. Where the platform was not read, it may be any.
+ * Logins that let others in, of identities without a known role. Another program, or another organisation, may have given such an
+ * identity a role. If the platform was not read, it may have any role.
  */
 export function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Applied, isSeen: boolean): AccessChange[] {
   const bound = new Set([...after.bindings.map(({ identityUid }) => identityUid), ...(after.offers ?? []).map(({ uid }) => uid)]);
@@ -29,7 +29,7 @@ export function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }:
     });
 }
 
-/** Losses of guarded identities of which no role is known here: they go, or those who logged in as them no longer can. */
+/** Losses of guarded identities without a known role. They are deleted, or their former users can no longer log in. */
 export function guardedWithoutRoles(
   before: Snapshot,
   after: Snapshot,
@@ -47,7 +47,7 @@ export function guardedWithoutRoles(
   });
 }
 
-/** What a change of a login says of an identity of which no role is known here. */
+/** The change of a login of an identity without a known role. */
 function ofLogin(side: Snapshot, uid: string, login: Login, relation: Relation): Omit<AccessChange, "effect" | "severity"> {
   const at = located(side, parentOf(uid) ?? uid);
   return {
@@ -61,7 +61,7 @@ function ofLogin(side: Snapshot, uid: string, login: Login, relation: Relation):
   };
 }
 
-/** Roles that allow more, of which no holder is known here: another program may have given them. */
+/** Roles that allow more, but have no known holder. Another program may have given them. */
 export function rolesWithoutHolders(before: Snapshot, after: Snapshot, { moved }: Applied, isSeen: boolean): AccessChange[] {
   const given = new Set([...after.bindings, ...after.mappings, ...(after.offers ?? [])].map(({ roleUid }) => roleUid));
   return [...after.roles].flatMap(([uid, role]): AccessChange[] => {
@@ -87,7 +87,7 @@ export function rolesWithoutHolders(before: Snapshot, after: Snapshot, { moved }
   });
 }
 
-/** Roles that those who gain have, and holders of roles that gain, where neither is seen: they may have it at the top of the organisation. */
+/** Unseen roles of gaining identities, and unseen holders of gaining roles. They may hold at the top of the organisation. */
 export function unseenHolders(changes: readonly AccessChange[]): Unreadable[] {
   const unseen = changes.filter(
     ({ effect, isWithoutHolder, role }) => effect === "gain" && (isWithoutHolder === true || role.uid === ""),
@@ -102,22 +102,22 @@ export function unseenHolders(changes: readonly AccessChange[]): Unreadable[] {
 }
 
 const unnamed =
-  "it is the uid of a person, and no role binding that the review sees says whose. In a RoleBinding, write `identityRef: { issuer, " +
-  "subject }` instead of the uid, so that everybody sees who it is";
+  "it is the uid of a person, and no visible role binding says whose. In a RoleBinding, write `identityRef: { issuer, " +
+  "subject }` instead of the uid, so everybody sees who it is";
 
 const notShown = "neither the preview nor the platform shows it. Let the review read the whole organisation, or use --offline";
 
-/** Roles of which nothing shows what they allow. */
+/** Roles with unknown capabilities. */
 export function unknownRoles(changes: readonly AccessChange[]): Unreadable[] {
   const unreadable = changes.filter(({ role }) => role.capabilities === undefined && role.uid !== "" && role.uid !== accountRole);
   return [...new Map(unreadable.map(({ role }) => [role.uid, role.name])).entries()].map(([uid, name]) => ({
     what: name === undefined ? `role ${uid}` : `capabilities of role ${nameInWords(name)}`,
     reason:
-      "neither the preview nor the platform shows it; the change counts as if it allowed much. Let the review read the organisation",
+      "neither the preview nor the platform shows it; the change is ranked as if it allowed much. Let the review read the organisation",
   }));
 }
 
-/** How those who gain by a role binding log in, where nothing shows it. */
+/** Unknown logins of identities that gain by a role binding. */
 export function unknownLogins(changes: readonly AccessChange[]): Unreadable[] {
   const gained = changes.filter(
     ({ effect, holder, through }) => effect === "gain" && through.kind === "roleBinding" && !holder.login,

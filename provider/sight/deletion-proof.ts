@@ -16,23 +16,23 @@ import type { Seen } from "./seen";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
 import { type Evidence, givesAccess, judge, type Verdict } from "./witnesses";
 
-/** The role bindings of the caller, as they were before the first DELETE of a run. */
+/** The role bindings of the caller before the first DELETE of a run. */
 export interface FirstGrants {
   /** Call before a DELETE. */
   listed(): Promise<unknown>;
-  /** True if the caller had one then that the run leaves alone, and sees none now. */
+  /** True if the caller sees no role binding of its own now, although the run kept at least one that it had then. */
   areLost(): Promise<boolean>;
 }
 
 /**
- * Proves that objects are gone. A platform may hide objects from a caller, and access can be lost in the middle of a run. A 404, or
- * the success of a DELETE that also succeeds for missing objects, therefore only means "you see no such object". What is requested
- * afterwards decides: the place of the object, the List of its kind, and what the other witnesses need.
+ * Proves that objects are gone. A platform may hide objects from a caller, and access can be lost in the middle of a run. A 404, or the
+ * success of a DELETE for a possibly missing object, therefore only means "you see no such object". Later requests decide: for the place
+ * of the object, the List of its kind, and the facts of the other witnesses.
  */
 // See docs/decisions/0020-gone-is-proven-afterwards.md.
 export class DeletionProof {
   readonly #rollCalls: RollCalls;
-  /** What the caller may list: one answer for all who wait for it. */
+  /** The rights of the caller to list, in one answer for all waiting calls. */
   readonly #rights: SharedQuestions<undefined, Rights | undefined>;
   readonly #notGone = new NotGone();
 
@@ -71,8 +71,8 @@ export class DeletionProof {
   }
 
   /**
-   * The error of a read or DELETE of an object. A platform may answer 403 for what was in a group that is gone. That says less than a
-   * 404, so the object stays in state, but the user is told.
+   * The error of a read or DELETE of an object. A platform may answer 403 for an object in a deleted group. A 403 says less than a 404, so
+   * the object stays in state, but the error explains it.
    */
   async explained({ kind, uid, state }: Stated, error: PlatformError): Promise<PlatformError> {
     if (!hasCode(error, "PERMISSION_DENIED") || youngForMs(state, this.client) > 0) return error;
@@ -88,14 +88,14 @@ export class DeletionProof {
   /**
    * Call before a DELETE. Checks that these credentials see the organisation.
    *
-   * @returns what {@link confirmDeleted} will need; undefined for kinds whose DELETE proves the deletion
+   * @returns the argument for {@link confirmDeleted}; undefined for kinds whose DELETE proves the deletion
    * @throws PlatformError `NOT_GONE`: nothing was sent
    */
   async before({ kind, uid, state }: Stated): Promise<Seen | undefined> {
     const unseen = await this.visibility.unseenOrganization(kind, uid);
     if (unseen !== undefined) throw this.#unseen(uid, `${describeExisting(kind, uid, state)} was not deleted`, unseen);
     if (!givesAccess(kind)) return undefined;
-    // Only what the caller saw before the first DELETE shows whether it loses access in between.
+    // A loss of access in between shows only against the state before the first DELETE.
     const [seen] = await Promise.all([
       this.#rollCalls.before(kind, uid).then((shown) => {
         shown.leaving.add(uid);
@@ -106,7 +106,7 @@ export class DeletionProof {
     return seen;
   }
 
-  /** Runs `send`, a DELETE of the object: proofs of others of its kind wait for it a moment, see {@link RollCalls.deleting}. */
+  /** Runs `send`, a DELETE of the object. Proofs of other objects of its kind wait for it a moment ({@link RollCalls.deleting}). */
   deleting<Result>(kind: Kind, uid: string, send: () => Promise<Result>): Promise<Result> {
     return this.#rollCalls.deleting(kind, uid, send);
   }
@@ -114,7 +114,7 @@ export class DeletionProof {
   /**
    * Confirms that an object whose DELETE succeeded is not merely hidden.
    *
-   * @param seen what {@link before} returned
+   * @param seen the result of {@link before}
    * @throws PlatformError `NOT_GONE`
    */
   async confirmDeleted({ kind, uid, state }: Stated, seen: Seen | undefined): Promise<void> {
@@ -152,7 +152,7 @@ export class DeletionProof {
     }
   }
 
-  /** @throws PlatformError if it cannot be read */
+  /** @throws PlatformError if the rights cannot be read */
   async #right(kind: Kind, uid: string): Promise<Right> {
     return rightIn(kind, kind.placeOf(uid) ?? uid, await this.#rights.about("", undefined));
   }
@@ -161,7 +161,7 @@ export class DeletionProof {
     return transient(claim, look.cause) ?? this.#notGone.error(uid, `${claim}: ${describeUnseen(look)}`);
   }
 
-  /** The error for a doubt. If only one sign is missing, it says which others there are. */
+  /** The error for a doubt. If only one sign is missing, the error lists the others. */
   async #doubted(missing: Missing, claim: string, { why, lacksControlIn: place }: Doubt): Promise<PlatformError> {
     const { kind, uid } = missing;
     if (place === undefined) return this.#notGone.error(uid, `${claim}: ${why}`);

@@ -10,20 +10,20 @@ import { describeUnseen, type Gap, Visibility } from "./visibility";
 
 /** One sign for or against the deletion of an object. */
 export interface Sign {
-  /** What was asked for: the object, the groups around it, the Lists of its kind, what the caller may list. */
+  /** The request: for the object, the groups around it, the Lists of its kind, or the rights of the caller. */
   readonly of: "object" | "place" | "list" | "right";
-  /** True if it agrees that the object is gone. */
+  /** True if the sign agrees that the object is gone. */
   readonly agrees: boolean;
   /** A sentence. */
   readonly text: string;
 }
 
-/** What an examination calls. */
+/** The calls of an examination. */
 type Client = Pick<PlatformClient, "get" | "list" | "listSome" | "listUpTo" | "caller" | "clock" | "timing" | "serverTime">;
 
 /**
- * Asks the platform for every sign that an object of a state is gone, for a person who decides. An object that exists has one sign. Each
- * sign is newer than those before it: access may be lost in between, and the right is what shows that it was there.
+ * Asks the platform for every sign of the deletion of an object in a state, for a person who decides. An existing object has one sign.
+ * Each sign is newer than the one before it. Access may be lost in between, so the right comes last to show that it was there.
  */
 // See docs/decisions/0054-no-error-lasts-for-ever.md.
 export async function examine(stated: Stated, client: Client): Promise<readonly Sign[]> {
@@ -41,7 +41,7 @@ export async function examine(stated: Stated, client: Client): Promise<readonly 
   ];
 }
 
-/** An examination deletes nothing, so no access of its own can be lost by that. */
+/** An examination deletes nothing, so it cannot lose access of its own. */
 const noGrants: FirstGrants = {
   listed: () => Promise.resolve([]),
   areLost: () => Promise.resolve(false),

@@ -7,7 +7,8 @@ export class NotGone {
   #hasAdvised = false;
 
   /**
-   * Only the first error lists the options, except where the command that ends it is known to do so.
+   * Only the first error lists the options. A later error about a forgettable object still names the command that removes it from the
+   * state.
    *
    * @param why a sentence
    */
@@ -24,7 +25,7 @@ export class NotGone {
 const seer = "Use an identity that can see it.";
 const wholeStack = "`pulumi stack rm --force` removes the whole stack.";
 
-/** How to remove an object from the state that is gone by all signs. */
+/** The way to remove an object from the state if all signs agree that it is gone. */
 function forgetting(uid: string): string {
   return `\`pulumi-platform forget ${uid}\` asks the platform again and shows every sign; with \`--yes\` it removes the resource from the state if all agree.`;
 }

@@ -2,23 +2,23 @@ import { isNotFound, type PlatformError } from "../client/errors";
 import type { PlatformClient } from "../client/client";
 import { retried } from "../client/wait";
 
-/** What is known of an object that may be missing. */
+/** The known facts about an object that may be missing. */
 interface Known {
-  /** When the platform created it, RFC 3339. Anything else: long ago. */
+  /** The time of its creation, RFC 3339. Any other value means long ago. */
   readonly createTime?: unknown;
 }
 
-/** Milliseconds until every answer shows an object that exists; not more than 0 for one that is old enough, or of unknown age. */
+/** Milliseconds until every answer shows an existing object; at most 0 for an object old enough or of unknown age. */
 export function youngForMs({ createTime }: Known, client: Pick<PlatformClient, "serverTime" | "timing">): number {
   const created = typeof createTime === "string" ? Date.parse(createTime) : NaN;
-  // An answer tells the platform's time. If not, the whole wait is long enough, since the object was in state before the call.
+  // Without the platform's time from an answer, wait the whole time, because the object was in state before the call.
   return Number.isNaN(created) ? 0 : created + client.timing.propagationMs - (client.serverTime() ?? created);
 }
 
 /**
- * The outcome of `attempt`, a read or DELETE of an object in state. A "not found" counts only once the object is so old that every
- * answer shows it: until then, GET and List may both lag behind its create, and would agree that it is gone
- * (docs/platform-api.md#propagation). Meanwhile `attempt` is repeated.
+ * The outcome of `attempt`, a read or DELETE of an object in state. A "not found" is final only when the object is so old that every
+ * answer shows it. Until then, GET and List may both lag behind its create and agree on its absence (docs/platform-api.md#propagation).
+ * Meanwhile `attempt` is repeated.
  */
 export async function onceOldEnough<Result>(
   known: Known,

@@ -6,7 +6,7 @@ import type { Kind } from "../schema/kind";
 
 /** The capabilities of a role, granted by one role binding in its group and everything below. */
 export interface Grant {
-  /** Uid of the binding; empty for one that is still to be created. */
+  /** Uid of the binding; empty before its create. */
   readonly binding: string;
   readonly place: string;
   /** Uid of its role. */
@@ -22,7 +22,9 @@ export async function grantsOf(client: Pick<PlatformClient, "list">, identity: s
 /** Capabilities by the group in which role bindings give them. Each applies to everything below too. */
 export type Rights = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Lists what the role bindings of the caller allow now; undefined if the caller is unknown. @throws PlatformError if a List fails */
+/**
+ * Lists the present rights of the caller by its role bindings; undefined if the caller is unknown. @throws PlatformError if a List fails
+ */
 export async function callerRights(client: Pick<PlatformClient, "caller" | "list">): Promise<Rights | undefined> {
   const caller = await client.caller();
   if (caller === undefined) return undefined;

@@ -10,11 +10,11 @@ import { SharedQuestions } from "../resources/sharing/shared-questions";
 import { Seen } from "./seen";
 import { controlCount, covers } from "./control";
 
-/** How many objects, and how many controls with them, one request asks for: a List takes forty uids at once. */
+/** The number of objects that one request asks for, and of controls with them, because a List takes forty uids at once. */
 const mostAsked = 20;
 
 /**
- * The object that may be gone, in one answer of the List of its kind:
+ * The evidence of one answer of the List of its kind about an object that may be gone:
  *
  * - `shown`: the List shows it.
  * - `control`: not shown, but another object in the same place or in a group above. The List would show both.
@@ -31,14 +31,14 @@ export interface Missing {
   readonly place?: string | undefined;
 }
 
-/** Asks the Lists about objects that may be gone. Every answer is newer than the call, and shared by the calls that wait for it. */
+/** Asks the Lists about objects that may be gone. Every answer is newer than the call, and all waiting calls share it. */
 export class RollCalls {
   readonly #questions: SharedQuestions<Missing, ReadonlyMap<string, Sighting>>;
   /** Uids in the last answer of a List, by kind and organisation. */
   readonly #controls = new Map<string, readonly string[]>();
   /** By kind and organisation. */
   readonly #seen = new SingleFlight<Seen>();
-  /** How many DELETEs of this run have no answer yet, by List: if they succeed, questions about their objects follow. */
+  /** The number of DELETEs of this run in flight, by List. If they succeed, questions about their objects follow. */
   readonly #deleting = new Map<string, number>();
 
   constructor(private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "clock">) {
@@ -49,7 +49,7 @@ export class RollCalls {
     );
   }
 
-  /** What the List shows before this run deletes objects of the kind in the organisation of `uid`: one request for all of them. */
+  /** The List before this run deletes objects of the kind in the organisation of `uid`, in one request for all of them. */
   before(kind: Kind, uid: string): Promise<Seen> {
     const look = async () => {
       const scope = { descendantsOf: organizationOf(uid) };
@@ -59,7 +59,7 @@ export class RollCalls {
     return this.#seen.once(listOf({ kind, uid }), look);
   }
 
-  /** What {@link before} has returned for such objects; undefined if it was not called. */
+  /** The result of {@link before} for such objects; undefined if it was not called. */
   async seen(missing: Missing): Promise<Seen | undefined> {
     return this.#seen.known(listOf(missing));
   }
@@ -99,7 +99,7 @@ export class RollCalls {
     return new Map([...sightings, ...(await this.#ask(first, open, candidates))]);
   }
 
-  /** Asks the List for `uids`, each together with `others` that may be its controls: access may change between two answers. */
+  /** Asks the List for `uids`, each together with possible controls from `others`, because access may change between two answers. */
   async #ask(missing: Missing, uids: readonly string[], others: readonly string[]): Promise<Map<string, Sighting>> {
     const { kind } = missing;
     const parts = Array.from({ length: Math.ceil(uids.length / mostAsked) }, (_, index) =>
@@ -123,7 +123,7 @@ export class RollCalls {
     return new Map(all.flatMap(({ sightings }) => sightings));
   }
 
-  /** Objects that the List shows in the organisation and that may be controls. Those directly below its root cover all of it. */
+  /** Objects in the organisation that the List shows, as possible controls. An object directly below the root covers all of it. */
   async #candidates({ kind, uid }: Missing, open: readonly string[], unwanted: ReadonlySet<string>): Promise<string[]> {
     const { collection } = kind;
     const organization = organizationOf(uid);

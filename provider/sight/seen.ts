@@ -1,11 +1,11 @@
 import type { WireObject } from "../client/collection";
 
 /**
- * The objects that the List of one kind has shown in one organisation, since before this run deleted any such object. Once the last ones are
- * deleted, no other object is left to show that the List works, so this is the evidence.
+ * The objects that the List of one kind has shown in one organisation, since before this run deleted any such object. After the last of
+ * them is deleted, no other object can show that the List works, so this is the evidence.
  */
 export class Seen {
-  /** Uids of objects that this run deletes or has deleted: add an object before its DELETE, and remove it if that failed. */
+  /** Uids of objects that this run deletes or has deleted. Add an object before its DELETE, and remove it if the DELETE failed. */
   readonly leaving = new Set<string>();
   readonly #ever = new Set<string>();
   /** The last complete answer; undefined if it was longer than a page, or failed. */
@@ -30,8 +30,8 @@ export class Seen {
   }
 
   /**
-   * True if the List showed the object, and this run deletes everything else in its last answer too. A binding of the caller in that
-   * answer is something else, so a caller whose bindings are visible cannot lose them unnoticed.
+   * True if the List showed the object, and this run also deletes all others in its last answer. A binding of the caller in that answer is
+   * not among them, so a caller cannot lose its visible bindings unnoticed.
    */
   wasLast(uid: string): boolean {
     return this.#ever.has(uid) && this.#last !== undefined && this.#last.every((other) => this.leaving.has(other));

@@ -16,15 +16,15 @@ export interface Look {
   readonly cause?: unknown;
 }
 
-/** What lies between an object and the nearest group around it that answers. */
+/** The gap between an object and the nearest group around it that answers. */
 export interface Gap {
-  /** That group; undefined if none answers, or the object is in no group. */
+  /** The group that answers; undefined if none does, or if the object is in no group. */
   readonly seen: Look | undefined;
-  /** The highest group below it that does not answer; undefined if the group of the object answers itself. */
+  /** The highest group below it without an answer; undefined if the group of the object answers itself. */
   readonly missing: Look | undefined;
 }
 
-/** Which places these credentials can see. Every answer is newer than the call. */
+/** The places that these credentials can see. Every answer is newer than the call. */
 export class Visibility {
   readonly #looks: SharedQuestions<string, ReadonlyMap<string, Look>>;
   readonly #seenOrganizations = new Set<string>();
@@ -33,12 +33,12 @@ export class Visibility {
     this.#looks = new SharedQuestions(client.clock, (uids) => this.#read(new Set(uids)));
   }
 
-  /** Climbs from the place of the object `uid` to the first group that is not itself "not found". */
+  /** Climbs from the place of the object `uid` to the first group with another answer than "not found". */
   async look(kind: Kind, uid: string): Promise<Look> {
     return this.#climb(uid, lineageOf(kind.placeOf(uid)));
   }
 
-  /** Climbs from the group of the object `uid` to the first one that answers, past those that are refused. */
+  /** Climbs from the group of the object `uid` to the first one that answers, past refused ones. */
   async gap({ collection }: Kind, uid: string): Promise<Gap> {
     let missing: Look | undefined;
     for (const place of lineageOf(lineageOf(uid)[collection.depth ?? 1])) {
@@ -50,15 +50,15 @@ export class Visibility {
   }
 
   /**
-   * Checks that these credentials see the organisation of the object `uid`, until that succeeds once in a run: at a wrong address, a
-   * server may answer success to every DELETE. A 403 passes, because the place exists; the DELETE decides.
+   * Checks that these credentials see the organisation of the object `uid`, until the check succeeds once in a run. A server at a wrong
+   * address may answer success to every DELETE. A 403 passes, because the place exists; the DELETE decides.
    *
    * @returns the failed look; undefined if it succeeded
    */
   async unseenOrganization(kind: Kind, uid: string): Promise<Look | undefined> {
     const organization = organizationOf(uid);
     if (this.#seenOrganizations.has(organization)) return undefined;
-    // A root has no place but itself: to delete it, it must be seen.
+    // A root has no place but itself, so a root to delete must be visible.
     const isRoot = kind.placeOf(uid) === undefined && isKind(kind, group);
     const look = await this.#climb(uid, isRoot ? [uid] : lineageOf(kind.placeOf(uid)));
     if (!look.isSeen && !hasCode(look.cause, "PERMISSION_DENIED")) return look;
@@ -75,7 +75,7 @@ export class Visibility {
     return look;
   }
 
-  /** Requests several groups in one List, and reads those that it does not show, to distinguish "not found" from "forbidden". */
+  /** Requests several groups in one List, and reads each hidden one to distinguish "not found" from "forbidden". */
   async #read(uids: ReadonlySet<string>): Promise<ReadonlyMap<string, Look>> {
     const rows = uids.size > 1 ? await this.client.list(places, { uids: [...uids] }).catch(platformErrorAs(() => [])) : [];
     const seen = new Set(rows.map(({ uid }) => uid));

@@ -12,7 +12,7 @@ export type Verdict =
   | {
       readonly is: "exists" | "unknown";
       readonly why: string;
-      /** The place, which answers, if the one sign that is missing is another object that would show that the List works. */
+      /** The place, which answers, if the only missing sign is another object to show that the List works. */
       readonly lacksControlIn?: string;
     };
 
@@ -22,23 +22,23 @@ export interface Evidence {
   readonly uid: string;
   /** The outcome of its DELETE by this run. `none`: not sent, or it deleted nothing. `in doubt`: it may have been applied. */
   readonly ownDelete: "none" | "in doubt" | "succeeded";
-  /** What the List of its kind shows of it, or the error of that List. */
+  /** The sighting in the List of its kind, or the error of that List. */
   readonly list: Sighting | PlatformError;
-  /** What the List has shown since before the first DELETE; undefined if this run has deleted no such object. */
+  /** The objects that the List has shown since before the first DELETE; undefined if this run has deleted no such object. */
   readonly seen: Seen | undefined;
   readonly place: () => Promise<Look>;
   /** The same, looked at after the List. */
   readonly placeAfterList: () => Promise<Look>;
   /** The right to list the kind there, read after the List. */
   readonly right: () => Promise<Right | PlatformError>;
-  /** True if the caller saw a role binding of its own before the first DELETE that this run left alone, and sees none now. */
+  /** True if the caller has lost all its bindings since the first DELETE, although this run kept at least one. */
   readonly hasLostOwnBindings: () => Promise<boolean>;
 }
 
 /**
- * Concludes from what the List shows. A List that does not show the object hides nothing in its place if one of two witnesses says so:
- * *control*, another object there or above in the same answer, or *right*, a role of these credentials there or above with the List
- * capability of the kind. If neither does, an object is gone if the List showed it last.
+ * Concludes from the List. A List without the object hides nothing in its place if one of two witnesses says so: *control*, another object
+ * there or above in the same answer, or *right*, a role of these credentials there or above with the List capability of the kind. Without
+ * a witness, an object is gone if the List showed it last.
  *
  * @throws transient faults
  */
@@ -51,7 +51,7 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
   return verdict.is === "gone" || !(await showedItLast(evidence)) ? verdict : gone;
 }
 
-/** By *right*, for a kind whose List always shows something to those who may list it: an empty one contradicts the right. */
+/** By *right*, for a kind whose List is never empty for a caller with the right, so an empty List contradicts the right. */
 async function whereOthersAre(evidence: Evidence): Promise<Verdict> {
   const { kind, uid, list, ownDelete, seen } = evidence;
   const place = await evidence.place();
@@ -67,7 +67,7 @@ async function whereOthersAre(evidence: Evidence): Promise<Verdict> {
   return right === "held" ? gone : doubt;
 }
 
-/** By *right*, for a kind of which there may be no object at all. */
+/** By *right*, for a kind that may have no object at all. */
 async function whereNothingMayBe(evidence: Evidence): Promise<Verdict> {
   const { kind, uid, ownDelete, seen } = evidence;
   const { segment } = kind.collection;
@@ -75,13 +75,13 @@ async function whereNothingMayBe(evidence: Evidence): Promise<Verdict> {
   if (PlatformError.isInstance(right)) return unreadableRight(right);
   if (right === "missing") return unknown(`no role of these credentials is known to allow listing ${segment} there.`);
   if (right === "held" || right === "unknown caller" || !givesAccess(kind)) return gone;
-  // A caller that sees no role binding of its own may have lost the one that showed it the List before its DELETE.
+  // A caller without a visible role binding of its own may have lost the one that showed it the List before its DELETE.
   const wasVisible = ownDelete !== "none" && seen?.lacked(uid) !== true;
   if (wasVisible && !(await evidence.hasLostOwnBindings())) return gone;
   return unknown(`these credentials see no role binding of their own, so the List of ${segment} may hide this one too.`);
 }
 
-/** By *right* alone, for a kind whose List is known to fail: nothing else could show that "not found" hides nothing. */
+/** By *right* alone, for a kind whose List is known to fail, because no other witness could show that "not found" hides nothing. */
 async function withoutList(evidence: Evidence, error: PlatformError): Promise<Verdict> {
   const { kind, ownDelete } = evidence;
   const isUnreliable = kind.calls.list === "unreliable";
@@ -101,7 +101,7 @@ async function showedItLast(evidence: Evidence): Promise<boolean> {
   return (await evidence.placeAfterList()).isSeen && !(await evidence.hasLostOwnBindings());
 }
 
-/** True for kinds whose DELETE also succeeds if it deletes nothing: their objects give access, which must not be forgotten. */
+/** True for kinds whose DELETE also succeeds if it deletes nothing. Their objects give access, which must not be forgotten. */
 export function givesAccess({ calls }: Kind): boolean {
   return calls.delete === "ignores missing";
 }
@@ -112,7 +112,7 @@ function unreadableRight(error: PlatformError): Verdict {
   return unknown(`it cannot be read what these credentials may list (${causeOf(error)}).`, error);
 }
 
-/** @throws `cause` if it is transient: it says nothing about the object */
+/** @throws `cause` if it is transient, because a transient fault says nothing about the object */
 function unknown(why: string, cause?: unknown): Verdict {
   if (isWorthRetrying(cause, "repeatable")) throw cause;
   return { is: "unknown", why };

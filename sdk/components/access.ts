@@ -6,24 +6,24 @@ import { type IdentityRef, referenceRules } from "../../provider/schema/referenc
 import { isEventual, isObject } from "../program/arguments";
 import { type Grant, type KeyPath, type Member, memberKey, pathOf, type Placed, type TreeProblem } from "./plan";
 
-/** The access of one group, as it is written. */
+/** The access of one group, as written. */
 export interface WrittenAccess {
   /** Keys of the group. */
   readonly keys: KeyPath;
-  /** Where it is written. */
+  /** The place of the text. */
   readonly at: KeyPath;
-  /** What is written: lists of identities by roles, if it is right. */
+  /** The written value. If it is valid, it holds lists of identities by roles. */
   readonly roles: unknown;
 }
 
-/** What access may refer to. */
+/** The objects to which access may refer. */
 interface Written {
   readonly groups: readonly Placed[];
   readonly identities: readonly Placed[];
   readonly access: readonly WrittenAccess[];
 }
 
-/** The grants of a tree, and everything that is wrong with them. @param component the first segment of every path */
+/** The grants of a tree, and all their problems. @param component the first segment of every path */
 export function readAccess(component: string, written: Written): { grants: Grant[]; problems: TreeProblem[] } {
   const reader = new AccessReader(component, written);
   for (const access of written.access) reader.read(access);
@@ -33,13 +33,13 @@ export function readAccess(component: string, written: Written): { grants: Grant
 class AccessReader {
   readonly grants: Grant[] = [];
   readonly problems: TreeProblem[] = [];
-  /** The identities of the tree by their paths, which are made of keys. */
+  /** The identities of the tree by their paths of keys. */
   readonly #byPath = new Map<string, KeyPath>();
-  /** The same by paths made of names, without the top, where all of these names are known: `engineering/ci`. */
+  /** The identities by their paths of names without the top, such as `engineering/ci`, if all these names are known. */
   readonly #byNames = new Map<string, KeyPath>();
-  /** The same by their logins, where these are exact and known. Several may share one: their audiences or claims differ. */
+  /** The identities by their logins, if these are exact and known. Several may share a login, because their audiences or claims differ. */
   readonly #byLogin = new Map<string, readonly KeyPath[]>();
-  /** The paths of the groups of the tree. Not of the top: other programs may declare identities there. */
+  /** The paths of the groups of the tree. The top is left out, because other programs may declare identities there. */
   readonly #groups = new Set<string>();
 
   constructor(
@@ -105,7 +105,7 @@ class AccessReader {
     }
   }
 
-  /** The identity that `written` in `group` means, else what is wrong with it. */
+  /** The identity that `written` means in `group`, or else the problem with it. */
   #member(group: KeyPath, written: unknown): Member | string {
     if (isEventual(written))
       return `an identity must be known now${isOutput}. Declare a RoleBinding for an identity whose uid is an output`;
@@ -114,7 +114,7 @@ class AccessReader {
     const problems = problemsOf(referenceRules.identity, written);
     if (problems.length > 0) return `an identity ${problems.join("; ")}`;
     if (typeof written === "string") return this.#atPath(written);
-    // By its keys, so that the binding waits for the identity, and keeps its name when the login changes.
+    // A member by keys makes the binding wait for the identity, and keep its name when the login changes.
     const [keys, ...others] = (isLogin(written) && this.#byLogin.get(loginKey(written))) || [];
     if (keys === undefined) return { identity: written as IdentityRef };
     return others.length === 0 ? { keys } : this.#ambiguous(written, [keys, ...others]);
@@ -141,7 +141,7 @@ class AccessReader {
       : `${where}; did you mean ${literal(near)}?`;
   }
 
-  /** The identity at a path: of this tree, or another one of the platform. */
+  /** The identity at a path, in this tree or elsewhere on the platform. */
   #atPath(path: string): Member | string {
     const keys = this.#byPath.get(path);
     if (keys !== undefined) return { keys };
@@ -187,15 +187,15 @@ function loginKey({ issuer, subject }: { issuer: string; subject: string }): str
   return JSON.stringify([issuer, subject]);
 }
 
-/** The end of a message about a value that must be known before anything is declared. */
+/** The end of a message about a value needed before anything is declared. */
 const isOutput = ": it is an output, and the names of role bindings follow from it";
 
-/** What is wrong with `value`, with the member that is wrong: `issuer must be an https URL`. */
+/** The problems of `value`, each with its member: `issuer must be an https URL`. */
 function problemsOf(rule: z.ZodType, value: unknown): string[] {
   return rule.safeParse(value).error?.issues.map(({ path, message }) => [...path.map(String), message].join(" ")) ?? [];
 }
 
-/** The path of the group that contains what is at `path`. */
+/** The path of the group around `path`. */
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }

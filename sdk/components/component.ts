@@ -16,7 +16,7 @@ export interface ResourceClasses {
 /** The classes that the dynamic provider host serves. */
 export const dynamicClasses: ResourceClasses = { Group, Identity, RoleBinding };
 
-/** Options of the resources of `component`: they wait for everything that the component has in `dependsOn`. */
+/** Options of the resources of `component`. They wait for everything in its `dependsOn`. */
 export function optionsOf(
   component: pulumi.ComponentResource,
   opts: pulumi.ComponentResourceOptions | undefined,
@@ -40,10 +40,10 @@ export const eventualUid = z.any().superRefine((value, context) => {
 /** Uids by names, each a value or an output. */
 export const uidsByName = z.record(z.string(), eventualUid);
 
-/** Any value but undefined: its own rules are checked later. */
+/** Any value but undefined. Its own rules are checked later. */
 export const anything = z.any().refine((value) => value !== undefined, "has no value");
 
-/** The arguments that have a value; none of anything but an object. */
+/** The arguments with a value. Empty for anything but an object. */
 export function withValues(args: unknown): object {
   if (typeof args !== "object" || args === null) return {};
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));

@@ -18,8 +18,8 @@ interface Component {
 }
 
 /**
- * Declares the resources of `plan`. Their logical names consist of the component's name and of keys, never of positions: a
- * new or moved entry changes no other name.
+ * Declares the resources of `plan`. Their logical names consist of the component's name and of keys, never of positions, so a new or
+ * moved entry changes no other name.
  *
  * @param component its name, the uid of the group at the top, and the uids of roles by name. Default: none
  * @param opts options of every resource

@@ -8,19 +8,19 @@ export interface Position {
   readonly column: number;
 }
 
-/** What is wrong with a file, and where. */
+/** A problem of a file, with its place. */
 interface DocumentProblem {
   readonly position: Position;
   readonly reason: string;
 }
 
-/** A YAML or JSON file: its value, and where each part of it is. */
+/** A YAML or JSON file, with its value and the places of its parts. */
 export interface Document {
   /** Undefined for an empty file. */
   readonly value: unknown;
-  /** What is wrong with the file itself. */
+  /** Problems of the file itself. */
   readonly problems: readonly DocumentProblem[];
-  /** Whether `value` is complete: the only problems are repeated keys, of which the first one counts. */
+  /** Whether `value` is complete, because its only problems are repeated keys, of which the first one applies. */
   readonly isReadable: boolean;
   /** The position of the key that leads to `path`; of the nearest key around it if there is none. */
   positionOf(path: KeyPath): Position;
@@ -29,7 +29,10 @@ export interface Document {
 /** Most values that aliases may stand for. A few short lines of aliases of aliases can stand for more than fit into memory. */
 const mostAliased = 100_000;
 
-/** Most levels of lists and maps. The library's composer is recursive: a file of brackets would exhaust its stack. Uids allow half as many. */
+/**
+ * Most levels of lists and maps. The library's composer is recursive, so a file of brackets would exhaust its stack. Uids allow half as
+ * many.
+ */
 const mostLevels = 400;
 
 const tooManyLevels = `is nested more than ${mostLevels} levels deep`;
@@ -80,7 +83,7 @@ class DocumentReader {
   readonly #offsets = new Map<string, number>();
   /** The nodes that anchors name, up to the node that is being read. */
   readonly #anchors = new Map<string, Node>();
-  /** What each alias stands for, by where it is written. */
+  /** The target of each alias as written. */
   readonly #targets = new Map<Alias, Node | undefined>();
   /** Values that aliases stood for so far. */
   #aliased = 0;
@@ -176,14 +179,14 @@ class DocumentReader {
       }
       this.#remember(place, offset);
       const value = this.#value(pair.value, place, around, reading);
-      // The first one counts: it is the one whose lines are remembered.
+      // The first entry applies, because its lines are the remembered ones.
       if (!isRepeated) entries.set(key ?? "", value);
     }
-    // Not assigned one by one: a key named `__proto__` would set the prototype.
+    // Assigning entries one by one would let a key named `__proto__` set the prototype.
     return Object.fromEntries(entries);
   }
 
-  /** A key as it is written: `2024` and `true` are names too. */
+  /** A key as written, because `2024` and `true` are names too. */
   #key(key: Node | null): string | undefined {
     if (!yaml().isScalar(key)) return undefined;
     return typeof key.value === "string" ? key.value : key.source;
@@ -195,7 +198,7 @@ class DocumentReader {
   }
 }
 
-// Loaded on use: programs without a file, and the provider host, start without it.
+// Loaded on use, so programs without a file and the provider host start without it.
 function yaml(): typeof import("yaml") {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require("yaml") as typeof import("yaml");

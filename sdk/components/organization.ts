@@ -45,8 +45,8 @@ export interface OrganizationFile extends Top {
 export type OrganizationArgs = OrganizationFile | OrganizationTree;
 
 /**
- * A tree of groups with their identities and access, as one component. Everything in it is checked before anything is declared. Names
- * of resources are made of keys, so that a new or moved entry changes no other resource.
+ * A tree of groups with their identities and access, as one component. The whole tree is checked before anything is declared. Names of
+ * resources are made of keys, so a new or moved entry changes no other resource.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export class Organization extends pulumi.ComponentResource {
 
   /**
    * @param name the unique name of the component in the program
-   * @throws pulumi.RunError that lists everything that is wrong with the tree
+   * @throws pulumi.RunError that lists all problems of the tree
    */
   constructor(name: string, args: OrganizationArgs, opts?: pulumi.ComponentResourceOptions) {
     const what = `Organization ${literal(name)}`;

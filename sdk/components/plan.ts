@@ -12,13 +12,13 @@ export interface Placed {
   readonly args: Inputs;
 }
 
-/** Which identity has a role: one of the tree, by its keys; another one, by its uid or by a reference. */
+/** The identity that gets a role: one of the tree by its keys, or another one by its uid or by a reference. */
 export type Member = { readonly keys: KeyPath } | { readonly uid: string } | Referenced;
 
 /** An identity that is looked up on the platform. */
 export interface Referenced {
   readonly identity: IdentityRef;
-  /** Keys of an identity of the tree that it may be, which must then exist before the look-up. */
+  /** Keys of an identity of the tree that the reference may mean, and that must exist before the look-up. */
   readonly after?: KeyPath | undefined;
 }
 
@@ -31,18 +31,18 @@ export interface Grant {
   readonly member: Member;
 }
 
-/** What a tree declares, in the order in which it is written: groups before what they contain. */
+/** The declarations of a tree in written order, each group before its contents. */
 export interface Plan {
   readonly groups: readonly Placed[];
   readonly identities: readonly Placed[];
   readonly grants: readonly Grant[];
 }
 
-/** One thing that is wrong with a tree. */
+/** A problem of a tree. */
 export interface TreeProblem {
-  /** The entry that is wrong, for messages. */
+  /** The wrong entry, for messages. */
   readonly entry: KeyPath;
-  /** Where it is wrong, for the position in a file. */
+  /** The wrong place, for the position in a file. */
   readonly at: KeyPath;
   readonly reason: string;
 }
@@ -52,7 +52,7 @@ export function pathOf(component: string, keys: KeyPath): string {
   return [component, ...keys].join("/");
 }
 
-/** A member as text, for the name of its role binding. Those of the tree do not begin with a slash. */
+/** A member as text, for the name of its role binding. Members of the tree do not begin with a slash. */
 export function memberKey(member: Member): string {
   if ("keys" in member) return member.keys.join("/");
   if ("uid" in member) return `/${member.uid}`;

@@ -8,10 +8,10 @@ import { readTree } from "./tree";
 import { invalid } from "../program/program-failure";
 
 /**
- * What the tree `written` in a program declares.
+ * The plan of the tree `written` in a program.
  *
  * @param what the component, for messages
- * @throws pulumi.RunError that lists everything that is wrong
+ * @throws pulumi.RunError that lists all problems
  */
 export function planOf(what: string, component: string, written: object): Plan {
   const { plan, problems } = readTree(component, written);
@@ -23,10 +23,10 @@ export function planOf(what: string, component: string, written: object): Plan {
 }
 
 /**
- * What the tree in a YAML or JSON file declares.
+ * The plan of the tree in a YAML or JSON file.
  *
  * @param file its path, relative to the program's working directory
- * @throws pulumi.RunError that lists everything that is wrong, each with its line and column
+ * @throws pulumi.RunError that lists all problems, each with its line and column
  */
 export function planOfFile(what: string, component: string, file: string): Plan {
   const document = parseDocument(textOf(what, file));
@@ -62,7 +62,7 @@ function treeOf({ value }: Document): unknown {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 
-/** A hint if `reason` asks for text: YAML reads the number of an AWS account as text only in quotes. */
+/** A hint if `reason` asks for text, because YAML reads the number of an AWS account as text only in quotes. */
 function hintFor({ value }: Document, at: KeyPath, reason: string): string {
   const found = valueAt(value, at);
   const isText = / must be a (?:string|path)\b/.test(reason);
@@ -71,7 +71,7 @@ function hintFor({ value }: Document, at: KeyPath, reason: string): string {
     : "";
 }
 
-/** Where an entry is, for messages: `groups.engineering: `. */
+/** The place of an entry, for messages: `groups.engineering: `. */
 function placeOf(keys: KeyPath): string {
   if (keys.length === 0) return "";
   const [first = "", ...others] = keys.map((key) => (/^[\w$-]+$/.test(key) ? `.${key}` : `[${literal(key)}]`));

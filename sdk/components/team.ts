@@ -11,19 +11,22 @@ import type { GroupContents, IdentityEntry } from "./entries";
 import { planOf } from "./source";
 import { argumentsOf } from "./tree";
 
-/** The arguments of a {@link Team}: those of its group, and who may work in it. */
+/** The arguments of a {@link Team}: the arguments of its group, its pipeline and its access. */
 export type TeamArgs = GroupArgs & {
-  /** The identity that the team's pipeline logs in with: the arguments of an `Identity` without `parentUid`. It is named `pipeline` unless it has a `name`. */
+  /**
+   * The identity of the team's pipeline, as the arguments of an `Identity` without `parentUid`. It is named `pipeline` unless it has a
+   * `name`.
+   */
   pipeline: IdentityEntry;
   /**
-   * Who has which role in the team's group: lists of identities by the names of roles. An identity is `pipeline`, the path of one
-   * outside the team such as `acme/security/auditor`, or a uid. Default: no one.
+   * The access in the team's group, as lists of identities by the names of roles. An identity is `pipeline`, the path of one outside the
+   * team such as `acme/security/auditor`, or a uid. Default: no access.
    */
   access?: GroupContents["access"];
 };
 
 /**
- * A team: its group, the identity of its pipeline, and who has which role in the group.
+ * A team, with its group, the identity of its pipeline, and the access in the group.
  *
  * @example
  * ```ts
@@ -56,7 +59,7 @@ export class Team extends pulumi.ComponentResource {
 
   /**
    * @param name the unique name of the component in the program, and the name of the group unless `args.name` is set
-   * @throws pulumi.RunError that lists everything that is wrong
+   * @throws pulumi.RunError that lists all problems
    */
   constructor(name: string, args: TeamArgs, opts?: pulumi.ComponentResourceOptions) {
     const what = `Team ${literal(name)}`;

@@ -10,15 +10,14 @@ import { isEventual, isObject } from "../program/arguments";
 import { readAccess, type WrittenAccess } from "./access";
 import type { KeyPath, Placed, Plan, TreeProblem } from "./plan";
 
-/** What a group contains, besides its own arguments. */
+/** The members of a group that hold its contents. */
 const contents = ["identities", "access", "groups"];
 
 /**
- * The tree that `root` declares and everything that is wrong with it. The rules of groups and identities are those of their
- * declarations.
+ * The plan of the tree `root`, and all its problems. The rules of groups and identities come from their declarations.
  *
  * @param component name of the component: the first segment of every path
- * @param root what the group at the top contains
+ * @param root the contents of the group at the top
  */
 export function readTree(component: string, root: unknown): { plan: Plan; problems: TreeProblem[] } {
   const reader = new TreeReader();
@@ -38,7 +37,7 @@ class TreeReader {
   readonly access: WrittenAccess[] = [];
   readonly problems: TreeProblem[] = [];
 
-  /** Reads what the group with `keys` contains. @param at where that is written */
+  /** Reads the contents of the group with `keys`. @param at the place of the contents */
   contents(value: unknown, keys: KeyPath, at: KeyPath): void {
     if (keys.length === 0) {
       if (!isObject(value)) {
@@ -82,7 +81,7 @@ class TreeReader {
     }
   }
 
-  /** The arguments of the entry `key`, which are checked by the rules of `kind`. @param more what else the entry may have */
+  /** The arguments of the entry `key`, checked by the rules of `kind`. @param more other members that the entry may have */
   #entry(kind: Kind, more: readonly string[], key: string, entry: unknown, at: KeyPath): Inputs {
     const isKey = groupKey.safeParse(key);
     if (!isKey.success) for (const { message } of isKey.error.issues) this.#reject(at, at, `the key ${message}`);
@@ -93,7 +92,7 @@ class TreeReader {
     const takes = argumentsOf(kind);
     this.#rejectUnknown(entry, at, [...takes, ...more], kind.collection.noun);
     const args = Object.fromEntries(takes.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])));
-    // A key that is no name is one problem, not two.
+    // An invalid key is one problem, not two.
     const name = args["name"] ?? (isKey.success ? key : unknownValue);
     const inputs = { ...(plain(args) as Inputs), name: plain(name), [kind.parentInput]: unknownValue };
     const { failures } = checkAlone(kind, {}, inputs);
@@ -114,7 +113,7 @@ class TreeReader {
 
 const isOutput = "is an output: its keys must be known now, because the names of resources follow from them";
 
-/** The arguments of an entry: those of the kind, except those that name its parent, which follows from its place in the tree. */
+/** The arguments of an entry, which are those of the kind without its parent. The place in the tree decides the parent. */
 export function argumentsOf({ inputs, exactlyOne, parentInput }: Kind): string[] {
   const parents = [parentInput, ...(exactlyOne.find((names) => names.includes(parentInput)) ?? [])];
   return [...Object.keys(inputs.shape).filter((name) => !parents.includes(name)), "adopt"];
@@ -123,7 +122,7 @@ export function argumentsOf({ inputs, exactlyOne, parentInput }: Kind): string[]
 /** `value` as the provider's check receives it: an output becomes an unknown value. */
 function plain(value: unknown): unknown {
   if (isEventual(value)) return unknownValue;
-  // Cannot be sent. No rule accepts NaN.
+  // Functions and symbols cannot be sent, and no rule accepts NaN.
   if (typeof value === "function" || typeof value === "symbol") return NaN;
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;

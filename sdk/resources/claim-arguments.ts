@@ -20,9 +20,9 @@ export interface WithAudience {
   readonly audience: string;
 }
 
-/** A login whose tokens can be made out for any audience. */
+/** A login whose tokens may have any audience. */
 export interface ForAudience {
-  /** Audience that the tokens are made out for. Default: the host of the platform's issuer. */
+  /** Audience of the tokens. Default: the host of the platform's issuer. */
   audience?: string;
 }
 
@@ -36,7 +36,7 @@ export const anyText = z.string({
   error: ({ input }) => (input === undefined || input === null ? "has no value" : "must be a string"),
 });
 
-/** Text that the platform compares exactly. `problem` returns what is wrong with it. */
+/** Text that the platform compares exactly. `problem` returns its problem. */
 export function text(problem: (value: string) => string | undefined): z.ZodType {
   return anyText.superRefine((value, context) => {
     const message = general(value) ?? problem(value);
@@ -74,7 +74,7 @@ export const uuid = formed(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "a U
 /** The slug of an organization, a pipeline and the like. */
 export const slug = formed(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "a slug of letters, digits, dots, underscores and hyphens");
 
-/** An https address. The message does not quote it: it may hold a password. */
+/** An https address. The message does not quote it, because it may hold a password. */
 export const httpsAddress = anyText.refine((value) => URL.canParse(value) && /^https:\/\/[^\s?#@\\]+$/.test(value), {
   error: "must be an https address without user and query, such as https://gitlab.example.com",
 });
@@ -93,8 +93,8 @@ export const ref = text((value) => {
 });
 
 /**
- * Accepts the `required` arguments, exactly one of `choices` if there are any, and any of `optional`. Rejects everything else, and any
- * argument that is undefined: a missing setting must not decide who may log in.
+ * Accepts the `required` arguments, exactly one of `choices` if there are any, and any of `optional`. Rejects other arguments, and
+ * undefined ones, because a missing setting must not decide who may log in.
  */
 export function checkArguments(
   call: string,
@@ -117,7 +117,7 @@ export function checkArguments(
   if (problems.length > 0) throw failure(`${call}: ${problems.join(" ")}`);
 }
 
-/** Loads what belongs to programs only for an error: commands use this file too. */
+/** Loads the code for programs only for an error, because commands use this file too. */
 function failure(message: string): Error {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   const { invalid } = require("../program/program-failure") as typeof import("../program/program-failure");

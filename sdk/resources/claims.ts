@@ -4,12 +4,12 @@ import { audienceOf, checkArguments, escaped, forAudience } from "./claim-argume
 import type { ExactClaims, ForAudience, PatternClaims, WithAudience, WithClaims } from "./claim-arguments";
 import * as rules from "./claim-arguments";
 
-/** Exactly one member of `Choices`. The most usual one comes last: the compiler's messages are about it. */
+/** Exactly one member of `Choices`. The most usual member comes last, because the compiler's messages are about that one. */
 type OneOf<Choices> = {
   [Name in keyof Choices]: Pick<Choices, Name> & { [Other in Exclude<keyof Choices, Name>]?: never };
 }[keyof Choices];
 
-/** What both forms of a GitHub Actions workflow have. */
+/** The common members of both forms of a GitHub Actions workflow. */
 interface GithubRepository extends ForAudience {
   /** Owner and name as in the subject of the repository's tokens: `acme/shop`, or `acme@123456/shop@456789`. */
   repository: string;
@@ -58,11 +58,11 @@ export function githubActions(workflow: GithubActionsWorkflow | GithubActionsTag
   if (workflow.branch !== undefined) return subject(`ref:refs/heads/${workflow.branch}`);
   if (workflow.tag !== undefined) return subject(`ref:refs/tags/${workflow.tag}`);
   if (workflow.pullRequest !== undefined) return subject("pull_request");
-  // GitHub escapes colons in values; a plain colon would start the next claim.
+  // GitHub escapes colons in values, because a plain colon would start the next claim.
   return subject(`environment:${workflow.environment.replaceAll(":", "%3A")}`);
 }
 
-/** What both forms of a GitLab pipeline have. */
+/** The common members of both forms of a GitLab pipeline. */
 interface GitlabProject extends ForAudience {
   /** Full path of the project: `acme/shop`. */
   project: string;

@@ -8,8 +8,8 @@ import { hasType, named, PlatformResource, type ResourceType } from "./resource"
 import { servedType } from "./served-type";
 
 /**
- * A value that may be an output, as a whole or in any part. What a program must not set stays `undefined`: the compiler then tells the
- * forms of an object apart, so that its messages and editors are about the form at hand.
+ * A value that may be an output, as a whole or in any part. Members that a program must not set stay `undefined`. So the compiler can tell
+ * the forms of an object apart, and its messages and editors are about the form at hand.
  */
 export type Deep<Value> = [Value] extends [undefined]
   ? undefined
@@ -21,7 +21,7 @@ export type Deep<Value> = [Value] extends [undefined]
           : Value
     >;
 
-/** What every resource with an object takes besides its own arguments, unless its declaration defines `adopt` itself. */
+/** The arguments of every resource with an object besides its own, unless its declaration defines `adopt` itself. */
 export interface AdoptArgs {
   /** Take over the existing object with the same natural key if it equals the declaration. Default: `platform:adopt`, else false. */
   adopt?: pulumi.Input<boolean | undefined>;
@@ -38,7 +38,7 @@ type FieldsOf<Name extends Key> = ResourceKinds[Name]["fields"];
 /** The members of arguments, each a value or an output. */
 type DeepMembers<Values> = Values extends unknown ? { -readonly [Name in keyof Values]: Deep<Values[Name]> } : never;
 
-// Through `infer`, so that the compiler's messages show the arguments and not the name of this type.
+// With `infer`, the compiler's messages show the arguments and not the name of this type.
 /** The arguments of the class of a kind. */
 export type ArgsOf<Name extends Key> = ResourceKinds[Name] extends {
   readonly fields: infer F extends Fields;

@@ -2,10 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { requireInProgram } from "../program/program";
 import { providerText, type ServedType } from "./served-type";
 
-/** The options of resources that a door rejects, each with the reason and what to do instead. */
+/** The options of resources that a door rejects, each with the reason and the alternative. */
 export type RejectedOptions = Partial<Record<keyof pulumi.CustomResourceOptions, string>>;
 
-/** How the engine reaches the code of the resources: through its dynamic provider host, or through a plugin. */
+/** The way from the engine to the code of the resources, through its dynamic provider host or through a plugin. */
 export interface Door {
   /** The module with the classes, for messages. */
   readonly module: "pulumi-platform" | "pulumi-platform/native";
@@ -15,7 +15,7 @@ export interface Door {
   readonly rejected: RejectedOptions;
   /** The type of a resource, as in its URN. */
   tokenOf(type: ServedType): string;
-  /** What a resource has besides the program's arguments. */
+  /** Inputs of a resource besides the program's arguments. */
   inputsOf(type: ServedType): pulumi.Inputs;
   /** Types that the resource had through another door. */
   aliasesOf(type: ServedType): pulumi.Alias[];
@@ -50,12 +50,12 @@ export const nativeDoor: Door = {
   rejected: { deletedWith },
   tokenOf: ({ token }) => nativeToken(token),
   inputsOf: () => ({}),
-  // State of the dynamic provider host moves without a request to the platform.
+  // Moving state from the dynamic provider host sends no request to the platform.
   aliasesOf: ({ token }) => [{ type: token }],
   require: () => undefined,
 };
 
-/** The type that the plugin has for `token`, a type of the dynamic provider host. */
+/** The plugin's type for `token`, a type of the dynamic provider host. */
 export function nativeToken(token: string): string {
   return token.replace(/^pulumi-nodejs:dynamic\//, "").replace("/", ":");
 }

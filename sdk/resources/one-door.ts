@@ -6,7 +6,7 @@ import { invalid } from "../program/program-failure";
 /** The door of each resource of a stack, by the part of its URN after the project: the types of its parents, its own type and name. */
 const doors = new WeakMap<pulumi.Resource, Map<string, Door>>();
 
-/** What makes the URN of a resource, within its stack. */
+/** The parts of the URN of a resource within its stack. */
 interface Placed {
   readonly token: string;
   readonly name: string;
@@ -14,8 +14,8 @@ interface Placed {
 }
 
 /**
- * Checks that no resource of the program has the type and the name of this one through another door: one would take over the state of
- * the other, and the engine would notice only then.
+ * Checks that no resource of the program has the type and name of this one through another door. Otherwise one would take over the state
+ * of the other before the engine notices.
  *
  * @param what the resource, for the message
  * @throws pulumi.RunError

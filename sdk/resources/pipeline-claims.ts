@@ -111,7 +111,7 @@ export interface PulumiDeploymentsStack {
   organization: string;
   project: string;
   stack: string;
-  /** What may run: a preview needs less access than the others. */
+  /** The operation that may run. A preview needs less access than the others. */
   operation: "preview" | "update" | "refresh" | "destroy";
 }
 
@@ -134,10 +134,10 @@ export function pulumiDeployments(stack: PulumiDeploymentsStack): ExactClaims & 
 /** A workspace in HCP Terraform. */
 export interface HcpTerraformWorkspace {
   organization: string;
-  /** Name of the project that the workspace is in. */
+  /** Name of the project of the workspace. */
   project: string;
   workspace: string;
-  /** Which part of a run: a plan needs less access than an apply. */
+  /** The part of a run. A plan needs less access than an apply. */
   phase: "plan" | "apply";
   /** The workspace's `TFC_WORKLOAD_IDENTITY_AUDIENCE`. */
   audience: string;

@@ -14,7 +14,7 @@ export type ProviderArgs = { [Name in keyof ProviderArguments]: pulumi.Input<Non
 export const key = (name: string) => `platform:${name}`;
 
 /**
- * The configuration that a provider gets from its arguments, by full key: with `baseUrl`, these alone; else with the stack's settings.
+ * The configuration of a provider by full key. It consists of its arguments, and without `baseUrl` also of the stack's settings.
  *
  * @param what names the provider in errors
  * @throws pulumi.RunError for an unknown argument, an argument without a value, and a secret
@@ -33,7 +33,7 @@ export function inputsOf(what: string, args: unknown): Record<string, pulumi.Inp
   return "baseUrl" in args ? own : { ...ambient(args), ...own };
 }
 
-/** The stack's own settings: the engine gives them to its default provider only. */
+/** The stack's own settings, which the engine gives only to its default provider. */
 function ambient(args: object): Record<string, pulumi.Input<string>> {
   const configured = pulumi.runtime.allConfig();
   const problems = misplacedKeys(configured);
@@ -64,7 +64,7 @@ function undeclared(name: string): string[] {
   return [`unknown argument ${literal(name)}; ${suggest(name, [...argumentTypes.keys()], "arguments", String)}`];
 }
 
-/** What is wrong with an argument. Never quotes the value: it may be a secret in the wrong argument. */
+/** The problem of an argument. Never quotes the value, which may be a secret in the wrong argument. */
 function problemWith(name: string, value: unknown): string | undefined {
   const type = argumentTypes.get(name);
   if (type === "flag") return typeof value === "boolean" ? undefined : `${name} must be true or false.`;
@@ -76,7 +76,7 @@ function problemWith(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return `${name} has no value. Leave it out, or give it one.`;
   if (typeof value !== "string") return `${name} must be a string.`;
   if (misplacedKeys({ [key("baseUrl")]: value }).length > 0) return `${name} holds a token. ${stored}`;
-  // A command may have an address in it.
+  // A command may contain an address.
   const addresses = [value, ...value.split(/[\s"'=]+/)].map((word) => URL.parse(word));
   if (addresses[0]?.username || addresses.some((address) => address?.password))
     return `${name} holds a user name or password. ${stored}`;

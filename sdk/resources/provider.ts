@@ -7,9 +7,9 @@ import { hideFrames } from "../program/stack-trace";
 import { invalid } from "../program/program-failure";
 
 /**
- * A second platform, or a second identity on the same one, for resources and data sources that name it as their provider.
+ * A second platform, or a second identity on the same platform, for resources and data sources that name it as their provider.
  *
- * A changed `baseUrl` points the resources that exist in state at another platform: they are looked up there, not moved.
+ * A changed `baseUrl` points the resources in state at another platform. They are looked up there, not moved.
  * Give a new platform a new provider and new resources.
  *
  * @example
@@ -79,8 +79,8 @@ function nativeInputs(inputs: Record<string, pulumi.Input<string>>): Record<stri
 }
 
 /**
- * Checks that a provider which the program selects for a resource is one of the resource's door. The SDK would ignore any other one,
- * and the resource would go to the platform of the stack.
+ * Checks that a provider which the program selects for a resource belongs to the resource's door. The SDK would ignore any other
+ * provider, and the resource would go to the platform of the stack.
  *
  * @throws pulumi.RunError
  */
@@ -106,7 +106,7 @@ export function providerOf(opts: pulumi.InvokeOptions | undefined): Provider | u
   throw invalid("opts.provider is not a Provider of pulumi-platform. Nothing was sent.");
 }
 
-/** The provider that `parent` passes on for the first of `doors` that it has one for. */
+/** The provider that `parent` passes on, for the first possible one of `doors`. */
 function inheritedFrom(parent: pulumi.Resource | undefined, doors: readonly Door[]): pulumi.ProviderResource | undefined {
   return doors.map((door) => parent?.getProvider(`${door.package}:index:Resource`)).find(Boolean);
 }
@@ -124,7 +124,10 @@ export async function settledSettings(provider: Provider | undefined): Promise<S
   throw invalid("the configuration of opts.provider is not known yet. Use the Output form of this function.");
 }
 
-/** The engine takes a provider of such a name for its own: no preview shows it, so nobody would see on which platform its resources are. */
+/**
+ * The engine would take a provider of such a name for its own. No preview shows that one, so the platform of its resources would be
+ * invisible.
+ */
 // See docs/contributing/engine.md#providers-in-previews.
 function rejectHidden(what: string, name: unknown): void {
   if (typeof name !== "string" || !/^default(_|$)/.test(name)) return;

@@ -16,7 +16,7 @@ export function rejectOptions(what: string, opts: pulumi.CustomResourceOptions, 
   }
 }
 
-/** The resources with `deletedWith`: the engine passes the option on to their children, and the SDK does not record it. */
+/** The resources with `deletedWith`. The engine passes the option on to their children, and the SDK does not record it. */
 const deletedWith = new WeakSet<pulumi.Resource>();
 
 const watched = new WeakSet<pulumi.Resource>();
@@ -38,10 +38,10 @@ export function parentOf(resource: pulumi.Resource): pulumi.Resource | undefined
 }
 
 /**
- * Makes {@link rejectOptions} the last transformation of every resource that inherits from `prototype`: those of the program,
- * its components and its stack may add options to a resource that was constructed without them.
+ * Makes {@link rejectOptions} the last transformation of every resource that inherits from `prototype`. The transformations of the
+ * program, its components and its stack may add options to a resource constructed without them.
  *
- * @param rejectedFor the options that are rejected for a resource
+ * @param rejectedFor returns the rejected options for a resource
  */
 export function checkOptionsLast(prototype: object, rejectedFor: (resource: pulumi.Resource) => RejectedOptions): void {
   Object.defineProperty(prototype, "__transformations", {

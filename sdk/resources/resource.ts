@@ -17,14 +17,14 @@ import { invalid, ProgramFailure } from "../program/program-failure";
 export interface ResourceType extends ServedType {
   /** Every output property, inputs among them. */
   readonly outputs: readonly string[];
-  /** Paths of the values that are always encrypted in state, each from the property down. */
+  /** Paths of the values encrypted in every state, each from the property down. */
   readonly secrets: readonly (readonly string[])[];
 }
 
 /** Arguments as an untyped program may pass them. The provider's check names missing ones. */
 type Args = object | null | undefined;
 
-/** `values` with those at `paths` marked as secret: `additionalSecretOutputs` encrypts outputs only. */
+/** `values`, marked as secret at `paths`, because `additionalSecretOutputs` encrypts only outputs. */
 function withMarked(values: object, paths: readonly (readonly string[])[]): pulumi.Inputs {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]: [string, unknown]) => {
@@ -34,7 +34,10 @@ function withMarked(values: object, paths: readonly (readonly string[])[]): pulu
   );
 }
 
-/** `value` with what is at `paths` marked. Previews hide all of a marked message, so as a rule only its members are (docs/contributing/engine.md#secrets). */
+/**
+ * `value`, marked at `paths`. Previews hide all of a marked message, so usually only its members are marked
+ * (docs/contributing/engine.md#secrets).
+ */
 function marked(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (value === undefined || value === null) return value;
   const isWhole =
@@ -43,8 +46,8 @@ function marked(value: unknown, paths: readonly (readonly string[])[]): unknown 
 }
 
 /**
- * Tells the provider's check that this is an update and not a preview: the engine does not say so (docs/contributing/engine.md#previews). Only in an
- * update does the provider resolve references, and reject what a preview warns of. Mocks have no provider.
+ * Tells the provider's check that this is an update and not a preview, because the engine does not (docs/contributing/engine.md#previews).
+ * Only in an update does the provider resolve references, and reject the problems of which a preview warns. Mocks have no provider.
  */
 function updateMark(): pulumi.Inputs {
   return !pulumi.runtime.isDryRun() && !isMocked() ? { [updateArgument]: true } : {};
@@ -52,7 +55,7 @@ function updateMark(): pulumi.Inputs {
 
 /** `args` with the logical name where `name` has no value, now or once it is known. */
 export function named(logicalName: string, args: { name?: pulumi.Input<string | undefined> } | null | undefined): object {
-  // Whatever else was passed is for the constructor to reject.
+  // The constructor rejects anything else.
   if (!isObject(args ?? {})) return args as object;
   const given = args?.name;
   const isPlain = given === undefined || typeof given === "string";
@@ -60,7 +63,7 @@ export function named(logicalName: string, args: { name?: pulumi.Input<string | 
 }
 
 /**
- * Rejects what an untyped program may pass: no name, or a uid in place of the arguments, each letter of which would become one.
+ * Rejects forms that an untyped program may pass: no name, or a uid in place of the arguments, whose letters would become arguments.
  *
  * @throws pulumi.RunError
  */
@@ -71,7 +74,7 @@ function rejectForms(kind: string, name: unknown, args: Args): void {
 }
 
 /**
- * `id`, checked now or once it is known: the engine treats an empty id as absent and would create a new resource.
+ * `id`, checked now or once it is known, because the engine treats an empty id as absent and would create a new resource.
  *
  * @throws pulumi.RunError
  */
@@ -122,17 +125,17 @@ export abstract class PlatformResource extends pulumi.CustomResource {
   protected static readonly door: Door = dynamicDoor;
 
   /**
-   * Uid of the object: the same output as `id`. It stays known in the preview of an update, so children of a renamed object are
-   * not previewed as replaced.
+   * Uid of the object, the same output as `id`. It stays known in the preview of an update, so the preview does not replace children of a
+   * renamed object.
    */
   declare readonly uid: pulumi.Output<string>;
 
   /**
    * @param type how the engine identifies the class
    * @param name the unique name of the resource in the program
-   * @param args what the program declares; ignored with `opts.id`, which reads an existing object
-   * @throws pulumi.RunError for a `name` that is no text, for `args` that are no object, for an `opts.id` that is not a uid, and for an
-   *   option that would lose the object or have no effect
+   * @param args the declared arguments; ignored with `opts.id`, which reads an existing object
+   * @throws pulumi.RunError if `name` is no text, if `args` is no object, if `opts.id` is no uid, and for an option that would lose the
+   *   object or have no effect
    */
   protected constructor(type: ResourceType, name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
     const kind = type.token.split(":").at(-1) ?? "";

@@ -24,7 +24,7 @@ const dnsName = rules.formed(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, "a name that 
 const serviceAccount = { issuer: rules.httpsAddress, namespace: dnsName, name: dnsName };
 
 /**
- * The claims of a Kubernetes service account, for `claimMatch`: the cluster's issuer must serve its keys to the platform.
+ * The claims of a Kubernetes service account, for `claimMatch`. The cluster's issuer must serve its keys to the platform.
  * Source: https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/
  *
  * @throws pulumi.RunError for arguments that would match no service account, or more than the one described
@@ -35,7 +35,7 @@ export function kubernetes(workload: KubernetesServiceAccount): ExactClaims & Pa
 }
 
 /**
- * The claims and keys of a Kubernetes service account, for `staticKeys`: for a cluster whose issuer the platform cannot reach.
+ * The claims and keys of a Kubernetes service account, for `staticKeys`, if the platform cannot reach the cluster's issuer.
  *
  * @throws pulumi.RunError for arguments that would match no service account, or more than the one described
  */
@@ -57,7 +57,7 @@ export interface AzureManagedIdentity {
   tenantId: string;
   /** Object id of the identity's service principal: a UUID. */
   principalId: string;
-  /** Client id that the token is requested for: a UUID. */
+  /** Client id for which the token is requested: a UUID. */
   clientId: string;
 }
 
@@ -77,7 +77,7 @@ export function azureManagedIdentity(workload: AzureManagedIdentity): ExactClaim
 export interface GoogleServiceAccount {
   /** Unique id of the service account: a number as text, never its e-mail address, which can be taken over. */
   uniqueId: string;
-  /** Audience that the token is requested for. Default: the host of the platform's issuer. */
+  /** Audience for which the token is requested. Default: the host of the platform's issuer. */
   audience?: string;
 }
 
@@ -98,12 +98,12 @@ export interface AwsRole {
   account: string;
   /** Name of the role, without its path. */
   role: string;
-  /** Unique id of the role, `AROA…`: a later role of the same name has another id. */
+  /** Unique id of the role, `AROA…`. A later role of the same name has another id. */
   roleId: string;
 }
 
 /**
- * What AWS reports about a caller that has assumed a role, in any session, for `awsIdentity`. Source:
+ * The report of AWS about a caller that has assumed a role, in any session, for `awsIdentity`. Source:
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
  *
  * @throws pulumi.RunError for arguments that would match no role, or more than the one described
@@ -130,7 +130,7 @@ export function awsRole(workload: AwsRole): {
 export interface KeycloakServiceAccount {
   /** Issuer of the realm: `https://sso.example.com/realms/acme`. */
   issuer: string;
-  /** Id of the user that stands for the service account: a UUID. */
+  /** Id of the user behind the service account: a UUID. */
   userId: string;
   /** Audience of the access token. */
   audience: string;

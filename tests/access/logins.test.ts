@@ -88,7 +88,7 @@ test.each<[string, Login, Login, string, string[]]>([
   ["any AWS principal", aws("^a$"), aws(".*"), "broader", ["arn"]],
   ["another client secret of a sign-in", oidc({ clientSecret: "a" }), oidc({ clientSecret: "b", pkceEnabled: true }), "same", []],
   ["another claim of a sign-in", oidc({}), oidc({ groupsClaim: "groups" }), "other", ["groupsClaim"]],
-  ["a value that is known after the update only", match(shop), match({ ...shop, subject: unknown }), "unclear", ["subject"]],
+  ["a value known only after the update", match(shop), match({ ...shop, subject: unknown }), "unclear", ["subject"]],
 ])("%s is distinguished from what was there before", (_, was, is, relation, members) => {
   expect(compareLogins(was, is)).toEqual({ relation, members });
 });

@@ -3,7 +3,7 @@ import { dependingOn, giving, identity, made, reads, roleUid, root, stays } from
 import { gate, review } from "../support/review-gate";
 import { expectEnd } from "../support/cli";
 
-// Computed values: what an `apply` returns is known after the update only, and a preview shows only what it depends on.
+// Computed values: what an `apply` returns is known only after the update, and a preview shows only what it depends on.
 
 const anybody = { issuer: "https://token.actions.githubusercontent.com", subjectPattern: ".*" };
 const role = (name: string, capability: string) => ({ parentUid: root, name, capabilities: [capability] });

@@ -264,7 +264,7 @@ test("a role without a known holder that allows less is no change", () => {
   expect(reviewed([step("Role", "deployer", was, is ?? {})]).changes).toEqual([]);
 });
 
-test("a role whose capabilities are known after the update only may allow control, also if the platform shows no holder", () => {
+test("a role whose capabilities are known only after the update may allow control, also if the platform shows no holder", () => {
   const found = reviewed([widened(unknownValue)], everything);
   expect(found.changes.map(({ severity }) => severity)).toEqual(["medium"]);
   expect(reviewDocumentOf(found).changes).toMatchObject([{ withoutHolder: true, identity: {} }]);

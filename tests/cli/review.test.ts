@@ -262,7 +262,7 @@ describe("the command", () => {
   test("a gate lets nothing pass where what does not change is not shown, unless nothing changes", async () => {
     const changeSummary = { same: 99 };
     const file = await written("without-sames.json", { ...(JSON.parse(await fixture("move")) as object), changeSummary });
-    expectEnd(await command(["--file", file, "--fail-on", "medium"]), 8, { stderr: /^- what does not change: .*--show-sames/m });
+    expectEnd(await command(["--file", file, "--fail-on", "medium"]), 8, { stderr: /^- unchanged resources: .*--show-sames/m });
     expectEnd(await command(["--file", file]), 0);
     const unchanged = await written("unchanged.json", { steps: [], changeSummary });
     expectEnd(await command(["--file", unchanged, "--fail-on", "any"]), 0, { stdout: /^No access changes\.\n$/ });

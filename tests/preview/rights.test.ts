@@ -281,7 +281,7 @@ test.each<[string, readonly object[], readonly InventoryObject[], object, RegExp
     ],
     [],
     {},
-    /^the rights of the caller: the preview does not show all that the update does/,
+    /^the rights of the caller: the preview does not show the whole update/,
   ],
   [
     "a group access may take the role of the caller",
@@ -301,11 +301,11 @@ test.each<[string, readonly object[], readonly InventoryObject[], object, RegExp
   ["the caller is a person", [newGroup], [], { uid: person }, /^create group team: it lacks .*, but a person may/],
   ["the caller is unknown", [newGroup], [], { uid: undefined }, /^the rights of the caller: .*--as/],
   [
-    "the place is known after the update only",
+    "the place is known only after the update",
     [dependingOn(made("Group", "team", { parentUid: unknownValue, name: "team" }), { parentUid: [] })],
     [bound("maker")],
     {},
-    /^the rights of the caller: the preview does not show all that the update does/,
+    /^the rights of the caller: the preview does not show the whole update/,
   ],
   [
     "nothing shows the place",
@@ -349,7 +349,7 @@ test.each<[string, readonly object[], readonly InventoryObject[], object, RegExp
     ],
     [],
     {},
-    /^the rights of the caller: the preview does not show all that the update does/,
+    /^the rights of the caller: the preview does not show the whole update/,
   ],
   [
     "the kind is unknown to this release",

@@ -105,7 +105,7 @@ export function reads(kind: string, name: string, id = `${root}/${name}`) {
   return { op: "read", urn: newState.urn, newState };
 }
 
-/** The same resource, some inputs of which are known after the update only and depend on others. */
+/** The same resource, some inputs of which are known only after the update and depend on others. */
 export function dependingOn(shown: Step, inputs: Readonly<Record<string, readonly { urn: string }[]>>): Step {
   const urns = Object.entries(inputs).map(([input, all]) => [input, all.map(({ urn }) => urn)] as const);
   return { ...shown, newState: Object.assign({ ...shown.newState }, { propertyDependencies: Object.fromEntries(urns) }) };

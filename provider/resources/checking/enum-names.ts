@@ -28,8 +28,8 @@ export function enumNamesIn(fields: Fields, values: Values, prefix = ""): EnumNa
 }
 
 /**
- * Tells the user, once per run, which names this package does not know. The platform adds names, so they are no error, but it drops
- * those that it does not know itself (docs/platform-api.md#enums).
+ * Tells the user, once per run, which names this package does not know. The platform adds names, so an unknown name is no error, but the
+ * platform drops names unknown to itself (docs/platform-api.md#enums).
  *
  * @param declaring `olds` has the inputs in state, whose names the platform has accepted
  */
@@ -46,7 +46,7 @@ export function unknownNames(kind: Pick<Kind, "fields">, inputs: Inputs): string
   return unknown.length === 0 ? "" : ` Note that ${sentenceOf(unknown)}`;
 }
 
-/** The name, and the known one that it most likely means. */
+/** The name, and the known name most similar to it. */
 export function withNearest({ name, known }: EnumName): string {
   const nearest = nearestName(name, known);
   return nearest === undefined || nearest === name ? literal(name) : `${literal(name)} (did you mean ${literal(nearest)}?)`;

@@ -4,13 +4,13 @@ import { describe, describeExisting } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
 import type { Run } from "../run/run";
 
-/** How long before an expiry a run announces it. */
+/** Days before an expiry from which a run announces it. */
 const noticeDays = 30;
 const dayMs = 86_400_000;
 
 /**
- * Tells the user, once per run, that an object expires within 30 days or has expired. It is no error: a program whose time has come
- * must not fail in every run.
+ * Tells the user, once per run, that an object expires within 30 days or has expired. An expiry is no error, because a program must not
+ * fail in every run after it.
  *
  * The platform may have filled in the expiry; a declared one replaces it.
  */

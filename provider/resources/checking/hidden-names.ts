@@ -9,12 +9,12 @@ import type { Operation } from "../../schema/operation";
 import type { Run } from "../run/run";
 
 /**
- * Tells the user what differs under names that previews leave out: someone may have given access under one. A program cannot
- * declare such names, so they come from the platform.
+ * Tells the user about differences under names that previews leave out, because somebody may have given access under such a name. A
+ * program cannot declare such names, so they come from the platform.
  */
 // See docs/contributing/engine.md#previews.
 export function warnOfHiddenNames({ kind, uid, olds, news }: Operation, run: Pick<Run, "notify">): void {
-  // Top-level names are declared ones; the engine and this package have their own that begin so.
+  // Top-level names are declared. The engine and this package use such names for themselves.
   const changes = openInputs(kind.fields).flatMap(([name, { shape, traits }]) =>
     kind.secrets.includes(name)
       ? []

@@ -16,10 +16,10 @@ interface ExactClaim {
 }
 
 /**
- * Tells the user which claims no token has: written with wildcards or as a regular expression where the platform compares exactly. They
- * let nobody in. The texts are not quoted: a program may hold them as secrets.
+ * Tells the user which claims no token can have, because they contain wildcards or a regular expression although the platform compares
+ * exactly. They let nobody in. The texts are not quoted, because a program may hold them as secrets.
  *
- * @param declaring `olds` has the inputs in state, of which an earlier run has told
+ * @param declaring `olds` has the inputs in state, of which the user was told before
  */
 export function warnOfInertClaims({ kind, olds, news }: Declaring, run: Pick<Run, "notify">): void {
   const known = claimsIn(kind.fields, olds).map(({ path, text }) => `${path} ${text}`);
@@ -29,7 +29,7 @@ export function warnOfInertClaims({ kind, olds, news }: Declaring, run: Pick<Run
   }
 }
 
-/** Why tokens do not have the text, and what to do; undefined if they may. */
+/** Why no token has the text, and the way out; undefined if a token may have it. */
 function whyInert(path: string, text: string, pattern: string | undefined): string | undefined {
   if (text !== text.trim()) return "it begins or ends with white space, which no token has. Remove it.";
   const signs = text.match(/[*?]|^\^|\$$|\\\.|\.\+/g);

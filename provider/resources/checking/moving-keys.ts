@@ -18,7 +18,7 @@ export function warnOfMovingKeys({ kind, news, path, olds }: Declaring, run: Pic
   if (taker !== undefined && taker !== path) warn(taker, path);
 }
 
-/** Why a resource does not get the natural key of `inputs`, which the resource at `holder` gives up in the same update. */
+/** Why a resource cannot take the natural key of `inputs`, although the resource at `holder` gives it up in the same update. */
 export function inTwoUpdates(kind: Kind, inputs: Parameters<typeof describe>[1], holder: string): string {
   return (
     `${describe(kind, inputs)} still belongs to ${literal(logicalNameIn(holder))} of this program, which gives it up in the same ` +

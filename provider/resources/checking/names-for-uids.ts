@@ -14,9 +14,9 @@ function insteadOf({ fields }: Kind, uid: string): string {
 }
 
 /**
- * Inputs with a name instead of a uid. Any text can be a uid on some platform, so this needs evidence: if the organisation, or
- * another uid of the same object, has the platform's usual form, all uids have it. Uids of roles may differ, so for roles only the
- * names of built-in ones count.
+ * Inputs with a name instead of a uid. Any text can be a uid on some platform, so a problem needs evidence: if the organisation, or
+ * another uid of the same object, has the platform's usual form, all uids have it. Uids of roles may differ, so only the names of
+ * built-in roles are problems.
  *
  * @param organization uid of the root group, if configured
  */
@@ -34,7 +34,7 @@ export function namesForUids(kind: Kind, inputs: Inputs, organization: string | 
     }));
 }
 
-/** A text where a uid is expected. */
+/** A text in place of a uid. */
 interface GivenUid {
   /** Path of the input. */
   readonly name: string;
@@ -43,7 +43,7 @@ interface GivenUid {
   readonly of: string;
 }
 
-/** The uids in `value`, also those in the lists and maps that it consists of. */
+/** The uids in `value`, also in its lists and maps. */
 function uidsIn(name: string, shape: Shape, value: unknown): GivenUid[] {
   if (shape.is === "uid")
     return typeof value === "string" && isUid(value) && value !== unknownValue ? [{ name, value, of: shape.of }] : [];

@@ -5,8 +5,8 @@ import type { Run } from "../run/run";
 import type { Checked } from "./checked";
 
 /**
- * Warns of a login that lets in anybody, where no rule rejects it: the state has it already, or it is the sign-in of an identity
- * provider.
+ * Warns of a login that lets in anybody, if no rule rejects it, because the state already has it or because it is the sign-in of an
+ * identity provider.
  */
 export function warnOfOpenLogins({ kind, news, given }: Checked, run: Pick<Run, "notify">): void {
   for (const open of openLogins(given))

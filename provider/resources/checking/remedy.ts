@@ -3,8 +3,8 @@ import { type Inputs, type Kind, type Observed } from "../../schema/kind";
 import { enumNamesIn, withNearest } from "./enum-names";
 
 /**
- * What to do where the platform has other values than those that were sent. It silently drops names that it does not know, such as a
- * role's capabilities (docs/platform-api.md#enums), and may keep its own form of a text. Shows no value: it may be a secret.
+ * The way out if the platform has other values than were sent. It silently drops unknown names, such as a role's capabilities
+ * (docs/platform-api.md#enums), and may keep its own form of a text. Shows no value, because it may be a secret.
  */
 export function remedyFor(kind: Kind, observed: Observed, inputs: Inputs): string {
   const kept = enumNamesIn(kind.fields, observed.inputs);

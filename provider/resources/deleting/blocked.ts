@@ -10,14 +10,14 @@ import type { Obstacle } from "./obstacles";
 /** Most objects that an error names. */
 const mostNamed = 10;
 
-/** Why the platform rejected an attempt: what is in the object. */
+/** A rejected attempt, with the obstacles. */
 export interface Blocked {
   readonly obstacles: readonly Obstacle[];
   readonly error: PlatformError;
 }
 
 /**
- * The error of a deletion that the platform rejects, with the ways out that work for what blocks it.
+ * The error of a deletion that the platform rejects, with the ways out that work for its obstacles.
  *
  * @param isForceable whether its kind has `forceDestroy`, and its state does not set it
  */

@@ -15,11 +15,11 @@ type Remove = (kind: Kind, uid: string, state: Inputs, run: Run) => Promise<void
 const mostNamed = 10;
 
 /**
- * Deletes everything in the object `uid`. First it reads all of it, and rejects the deletion as a whole if anything in it is not
- * deleted with its group. Then it tells the user what it deletes, in order.
+ * Deletes all objects in the group. First it reads all of them, and rejects the deletion as a whole if one of them is never deleted with
+ * its group. Then it tells the user what it deletes, in order.
  *
  * @throws PlatformError `PROTECTED`, `SELF_LOCKOUT`: nothing was sent
- * @throws PlatformError with the code of the first deletion that failed: what is left is named, and stays
+ * @throws PlatformError with the code of the first failed deletion, which names the remaining objects
  */
 // See docs/decisions/0032-guards-of-groups.md.
 export async function emptyOut(group: Stated, run: Run, remove: Remove): Promise<void> {
@@ -37,7 +37,7 @@ export async function emptyOut(group: Stated, run: Run, remove: Remove): Promise
   let done = 0;
   for (const step of stepsOf(doomed)) {
     const results = await Promise.allSettled(
-      // This run may already be deleting it.
+      // This run may already be deleting the object.
       step.map(
         (each) => run.ledger.deletions.get(each.kind.collection, each.uid)?.done ?? remove(each.kind, each.uid, each.state, run),
       ),
@@ -61,7 +61,7 @@ export async function canEmptyOut({ kind, uid }: Stated, run: Run): Promise<bool
   return work().catch(platformErrorAs(() => false));
 }
 
-/** What is in `uid`, in the order of its deletion, and what stops that deletion. */
+/** The objects in `uid` in order of deletion, and the obstacles of that deletion. */
 async function contentsOf(kind: Kind, uid: string, run: Run): Promise<{ doomed: Stated[]; obstacles: string[] }> {
   const found = await Promise.all(inDeletionOrder(kind).map((each) => inside(each, uid, run)));
   const doomed = found.flatMap((objects) => objects.toSorted(deepestFirst));
@@ -94,7 +94,7 @@ function inDeletionOrder(last: Kind): Kind[] {
   return [...order, last];
 }
 
-/** True for the uid of an object of the kind `noun`, and for what contains one. */
+/** True for the uid of an object of the kind `noun`, and for a shape that contains one. */
 function names(shape: Shape, noun: string): boolean {
   if (shape.is === "uid") return shape.of === noun;
   if (shape.is === "message") return Object.values(shape.members).some((member) => names(member.shape, noun));
@@ -104,12 +104,12 @@ function names(shape: Shape, noun: string): boolean {
 /** The objects of one kind in `uid`. */
 async function inside(kind: Kind, uid: string, run: Run): Promise<Stated[]> {
   const below = await run.client.list(kind.collection, { descendantsOf: uid });
-  // Some objects have the uid of what they are in.
+  // Some objects have the uid of their group.
   const same = kind.placeOf(uid) === uid ? await run.client.list(kind.collection, { uids: [uid] }) : [];
   return [...below, ...same].map((wire) => ({ kind, uid: wire.uid, state: kind.observe(wire).inputs }));
 }
 
-/** Deepest first: objects in an object have longer uids. */
+/** Deepest first, because objects inside another have longer uids. */
 function deepestFirst(one: Stated, other: Stated): number {
   return depthOf(other) - depthOf(one) || (one.uid < other.uid ? -1 : 1);
 }
@@ -137,7 +137,9 @@ function obstacleOf(each: Stated, run: Run): string[] {
   return [];
 }
 
-/** Objects elsewhere in the organisation that block the deletion of one of `doomed`: forceDestroy deletes nothing outside the group. */
+/**
+ * Objects elsewhere in the organisation that block the deletion of one of `doomed`, because forceDestroy deletes nothing outside the group.
+ */
 async function references(doomed: readonly Stated[], uid: string, run: Run): Promise<string[]> {
   const uids = new Set(doomed.map((each) => each.uid));
   const referring = Object.values<Kind>(kinds).flatMap((kind) => {
@@ -158,8 +160,8 @@ async function references(doomed: readonly Stated[], uid: string, run: Run): Pro
 }
 
 /**
- * Rejects the deletion as a whole if a part of it would end access that this run needs, even where the user allows that: the rest
- * of the deletion would fail.
+ * Rejects the deletion as a whole if a part of it would end access that this run needs, even if the user allows that, because the rest of
+ * the deletion would fail.
  *
  * @throws PlatformError `SELF_LOCKOUT`: nothing was sent
  */

@@ -12,14 +12,15 @@ export function noteKept({ kind, uid, state }: Stated, run: Pick<Run, "ledger">)
 }
 
 /**
- * Warns once for each group that keeps an object whose resource is leaving, at the first deletion in that group or in one above it that
- * may be leaving too: the platform then refuses to delete the group. The engine does not say what it will delete, and deletes groups last.
+ * Warns once for each group that keeps an object whose resource is being deleted, because the platform then refuses to delete the group.
+ * The engine does not announce deletions and deletes groups last. So the warning comes at the first deletion in the group, or in a group
+ * above that may be deleted too.
  *
- * @param deleted what is about to be deleted
+ * @param deleted the object about to be deleted
  */
 export function warnOfKept(deleted: Pick<Stated, "uid">, run: Pick<Run, "ledger" | "notify">): void {
   const { ledger } = run;
-  // A resource of the program has what stays. The root of an organisation is not deleted with a department.
+  // A group that a resource of the program still owns stays. The root of an organisation is not deleted with a department.
   const mayLeave = (place: string) => parentOf(place) !== undefined && !ledger.has(group, place);
   for (const { kind, uid } of ledger.kept) {
     const place = kind.placeOf(uid);

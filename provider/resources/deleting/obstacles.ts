@@ -18,7 +18,7 @@ export interface Obstacle {
   hint: string | undefined;
 }
 
-/** True for a deletion that must finish before `uid` can be deleted. */
+/** True for a deletion that must finish before the one of `uid`. */
 export function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obstacle[]): boolean {
   if (isBelow(other.uid, uid)) return true;
   return obstacles.some(
@@ -26,7 +26,7 @@ export function isInTheWay(other: Deletion, uid: string, obstacles: readonly Obs
   );
 }
 
-/** What blocks the deletion of `uid`, as far as these credentials may see it. */
+/** The visible obstacles to the deletion of `uid`. */
 export async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Obstacle[]> {
   const found = await Promise.all(
     blockersOf(kind).map(async ({ collection, query, hint }) => {
@@ -41,7 +41,7 @@ export async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Ob
 }
 
 function labelOf(collection: Blocker["collection"], row: WireObject & { name?: unknown }): string {
-  // It has no name, but says whose it is.
+  // A role binding has no name, so its holder and role describe it.
   if (isKind({ collection }, roleBinding)) return bindingName(shownOf(row as WireRoleBinding));
   const name = typeof row.name === "string" ? [literal(row.name)] : [];
   return [collection.noun, ...name, `(${row.uid})`].join(" ");

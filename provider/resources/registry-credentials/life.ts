@@ -6,12 +6,12 @@ import { wrongInputs } from "../object/check";
 import type { Life } from "../object/life";
 import type { Run } from "../run/run";
 
-/** An `up` renews a token that expires within this time, in milliseconds, so that its next user still can use it. */
+/** An `up` renews a token that expires within this time, in milliseconds, so its next user can still use it. */
 const renewalMs = 30 * 60_000;
 
 /**
- * The life of pull tokens of a registry. The state keeps the token, encrypted, until it is about to expire. The platform has no
- * object for it: a read returns the state, and a delete ends nothing.
+ * The life of pull tokens of a registry. The state keeps the token, encrypted, until it is about to expire. The platform has no object
+ * for a token, so a read returns the state, and a delete is a no-op.
  */
 // See docs/decisions/0032-guards-of-groups.md.
 export const registryCredentialsLife: Life = {
@@ -27,7 +27,7 @@ export const registryCredentialsLife: Life = {
     hideSecrets(registryCredentials, olds);
     const replaces = registryCredentials.immutable.filter((name) => (olds[name] ?? undefined) !== (news[name] ?? undefined));
     const isRenamed = (news["username"] ?? anyUser) !== olds["username"];
-    // A refresh, before which there is no check, would report an expiry as drift.
+    // A refresh, which has no check before it, would report an expiry as drift.
     const isDue = run.ledger.declarations.has(keyOf(news)) && !(expiryOf(olds) - run.client.now() > renewalMs);
     return Promise.resolve({ changes: replaces.length > 0 || isRenamed || isDue, replaces, deleteBeforeReplace: false });
   },
@@ -76,7 +76,7 @@ async function fetched(inputs: Inputs, { client }: Run): Promise<Inputs> {
   return { ...declared, username, password: token, expiry };
 }
 
-/** What a program declares under this key is one pair of credentials. */
+/** The key under which a program declares one pair of credentials. */
 function keyOf(inputs: Inputs): string {
   return JSON.stringify(["registryCredentials", declaredInputs(registryCredentials, inputs)]);
 }

@@ -27,12 +27,12 @@ interface Pending<Wire> {
   reject: (error: unknown) => void;
 }
 
-/** The platform created nothing of a batch: each object is looked up, then sent individually. */
+/** The platform created no object of a batch. Each is looked up, then sent individually. */
 export class BatchRejected extends Error {}
 
 /**
  * The creates of one run, in batches if the platform accepts them for the kind. A batch creates all or nothing
- * (docs/platform-api.md#batches). After a failed batch each create continues alone, so that each error is about its own object.
+ * (docs/platform-api.md#batches). After a failed batch each create continues alone, so each error is about its own object.
  */
 export class BatchedCreates {
   readonly #gathering = new Map<string, Pending<WireObject>[]>();
@@ -136,7 +136,7 @@ function unknown({ collection }: Kind, cause: unknown): PlatformError {
   return new PlatformError("UNEXPECTED_ANSWER", `Create several ${collection.segment}: ${why}`, { cause });
 }
 
-/** The platform reported success: the object is looked up and never sent again. */
+/** The platform reported success, so the object is looked up and never sent again. */
 function notInAnswer({ collection }: Kind): PlatformError {
   const message = `Create several ${collection.segment}: the answer does not contain this one.`;
   return new PlatformError("UNEXPECTED_ANSWER", message, { status: 200, fromPlatform: true });

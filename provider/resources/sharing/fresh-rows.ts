@@ -10,13 +10,13 @@ interface Asked {
 }
 
 /**
- * Rows of objects that are about to be changed, none of them older than the call. Calls at the same time share one List. As for
- * other reads, a row can only confirm: what differs, or is not listed, is read individually.
+ * Rows of objects that are about to be changed, none of them older than the call. Calls at the same time share one List. As for other
+ * reads, a row can only confirm. An object that differs or is not listed is read individually.
  */
 // See docs/decisions/0014-reads-are-shared-through-lists.md.
 export class FreshRows {
   readonly #questions: SharedQuestions<Asked, ReadonlyMap<string, Observed>>;
-  /** Kinds of which a List has failed: it would cost each update another request. */
+  /** Kinds whose List has failed. Another attempt would cost each update a request. */
   readonly #unlisted = new Set<string>();
 
   /** Earlier runs of this stack wrote before it. */

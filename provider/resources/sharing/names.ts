@@ -16,7 +16,7 @@ export class Names {
   /** Uids of people, by issuer and subject. */
   readonly #people = new SingleFlight<string>();
 
-  /** @param onMissing what a List without a match means, once it is shared: the object may be newer, or it is not there. Default: `ask again` */
+  /** @param onMissing the meaning of a shared List without a match. The object may be newer, or it does not exist. Default: `ask again` */
   constructor(
     private readonly client: Pick<PlatformClient, "get" | "list" | "lookUpIdentity">,
     private readonly onMissing: "ask again" | "believe" = "ask again",

@@ -4,12 +4,12 @@ import { SingleFlight } from "../../client/single-flight";
 /** How long a question waits for others to join, in milliseconds: the engine makes several calls at once. */
 const gatherMs = 5;
 
-/** How long a question waits for calls that are expected to join, in milliseconds: one that is slow must not hold up the others. */
+/** How long a question waits for calls expected to join, in milliseconds, because a slow call must not hold up the others. */
 const longestGatherMs = 1_000;
 
 /**
- * Shares answers that must be newer than the calls that need them. Calls that are waiting when a question is sent share its answer; a
- * later call waits for the next question. Questions with the same key are sent one at a time, so that calls accumulate.
+ * Shares answers that must be newer than their calls. Calls waiting when a question is sent share its answer; a later call waits for the
+ * next question. Questions with the same key are sent one at a time, so calls accumulate.
  */
 export class SharedQuestions<Item, Answer> {
   /** Items of the questions that were not sent yet. */
@@ -17,7 +17,7 @@ export class SharedQuestions<Item, Answer> {
   readonly #waiting = new SingleFlight<Answer>();
   readonly #sent = new SingleFlight<Answer>("nothing");
 
-  /** @param isAboutToJoin whether a call about this key is expected to follow soon. Default: none ever is */
+  /** @param isAboutToJoin whether a call about this key is expected soon. Default: never */
   constructor(
     private readonly clock: Clock,
     private readonly ask: (items: readonly Item[]) => Promise<Answer>,
@@ -44,5 +44,5 @@ export class SharedQuestions<Item, Answer> {
   }
 }
 
-/** What became of the last question is for those who asked it. */
+/** Ignores the outcome of the last question, which only its own callers need. */
 function nothing(): void {}

@@ -10,10 +10,10 @@ import { type Inputs, type Kind, stateOf } from "../../schema/kind";
 /** Number of single reads of one kind before a List is considered. */
 const singleReads = 3;
 
-/** Most rows of a List for each read so far, two pages: a List never costs much more than the reads would. */
+/** Most rows of a List for each read so far, two pages, so a List never costs much more than the reads. */
 const rowsPerRead = 2 * maxPageSize;
 
-/** Maximum age of a List in milliseconds: a run may wait for others for hours. */
+/** Maximum age of a List in milliseconds, because a run may wait for others for hours. */
 const longestAgeMs = 60_000;
 
 /** One List: what it shows below `place`, by uid; undefined if it is too long or failed. */
@@ -38,9 +38,9 @@ interface Reads {
 }
 
 /**
- * The reads of one run, answered by Lists where enough objects are close together. The engine reads kind after kind, so the Lists
- * of other kinds are requested at the same time. A List can only confirm that an object is exactly as in state; an object that
- * differs or is missing is read individually. No List is older than the run, and none is used after this process has written.
+ * The reads of one run, answered by Lists if enough objects are close together. The engine reads kind after kind, so the Lists of other
+ * kinds are requested at the same time. A List can only confirm that an object is exactly as in state. A different or missing object is
+ * read individually. No List is older than the run, and none is used after this process has written.
  */
 // See docs/decisions/0014-reads-are-shared-through-lists.md.
 export class SharedReads {
@@ -52,8 +52,8 @@ export class SharedReads {
   ) {}
 
   /**
-   * The state of the object `uid`, if a List shows it exactly as in `state`; undefined means nothing. What a state of an earlier release
-   * does not have yet of other objects is added.
+   * The state of the object `uid`, if a List shows it exactly as in `state`; undefined allows no conclusion. Facts about other objects that
+   * a state of an earlier release lacks are added.
    */
   async confirm(kind: Kind, uid: string, state: Inputs): Promise<Inputs | undefined> {
     const list = this.#listThatCovers(kind, uid);
@@ -82,7 +82,7 @@ export class SharedReads {
     if (reads.asked <= singleReads) return undefined;
     const narrow = reads.single.length > singleReads ? [commonPlace(reads.single.map((each) => parentOf(each) ?? each))] : [];
     const most = reads.asked * rowsPerRead;
-    // The widest first: if it is short enough, it answers all later reads.
+    // Try the widest place first, because a short enough List there answers all later reads.
     const place = [organization, reads.whole, ...narrow].find((candidate) => (reads.tooLong.get(candidate) ?? 0) <= most);
     if (place === undefined) return undefined;
     const { states } = this.#list(kind, place, reads, most);
@@ -109,7 +109,7 @@ export class SharedReads {
   #list(kind: Kind, place: string, reads: Reads, most: number): ListSnapshot {
     const snapshot: ListSnapshot = { place, at: this.client.clock.now(), states: Promise.resolve(undefined) };
     snapshot.states = forOthersToo(() => this.#statesIn(kind, snapshot, reads, most));
-    // Nothing may come to wait for it.
+    // Perhaps nothing ever waits for it.
     snapshot.states.catch(() => undefined);
     reads.snapshots.push(snapshot);
     return snapshot;
@@ -119,7 +119,7 @@ export class SharedReads {
     const { place } = snapshot;
     const signal = this.client.clock.deadline(this.client.timing.attemptMs);
     const list = this.client.listUpTo(kind.collection, { descendantsOf: place }, most, { signal });
-    // Single reads take over: they report why a List failed, and do not wait for a slow one.
+    // Single reads take over. They report why a List failed, and do not wait for a slow one.
     const { rows, total } = await list.catch(platformErrorAs(() => ({ rows: undefined, total: Infinity })));
     if (rows !== undefined) {
       reads.single = [];

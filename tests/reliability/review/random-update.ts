@@ -32,7 +32,7 @@ export interface Resource {
   readonly roleBy: "uid" | "name";
   /** How an identity logs in, by name. */
   readonly login: string;
-  /** The login is known after the update only. */
+  /** The login is known only after the update. */
   readonly isLoginPending: boolean;
   /** The login is a secret of the program. */
   readonly isLoginSecret: boolean;
