@@ -34,7 +34,7 @@ export async function callerRights(client: Pick<PlatformClient, "caller" | "list
 }
 
 /** The rights that `grants` give. @param roles the visible ones: the capabilities of a hidden role are unknown and left out */
-export function rightsBy(
+function rightsBy(
   grants: readonly Omit<Grant, "binding">[],
   roles: readonly { readonly uid: string; readonly capabilities: readonly string[] }[],
 ): Rights {

@@ -15,7 +15,7 @@ export const issuer = "https://login.acme.example";
 export const identity = (name: string, subject = name) => ({ parentUid: root, name, claimMatch: { issuer, subject } });
 
 /** The built-in roles of the emulator, by uid. */
-export const emulatedRoles: ReadonlyMap<string, SnapshotRole> = new Map(
+const emulatedRoles: ReadonlyMap<string, SnapshotRole> = new Map(
   builtInRoles().map(({ uid, name, capabilities }) => [uid, { name, capabilities }]),
 );
 

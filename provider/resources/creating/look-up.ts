@@ -151,7 +151,7 @@ export async function currentHolders(sought: Sought, signal?: AbortSignal): Prom
 }
 
 /** The object `uid` if it is still one of the {@link currentHolders}: a shared List may be minutes old. */
-export async function stillHolder(sought: Sought, uid: string, signal?: AbortSignal): Promise<Observed | undefined> {
+async function stillHolder(sought: Sought, uid: string, signal?: AbortSignal): Promise<Observed | undefined> {
   const { kind, run } = sought;
   try {
     const row = kind.observe(await run.client.get(kind.collection, uid, { signal }));
