@@ -10,10 +10,10 @@ import { warnOfInertClaims } from "../checking/inert-claims";
 import { warnOfMovingKeys } from "../checking/moving-keys";
 import { warnOfOpenLogins } from "../checking/open-logins";
 import { create, type Created } from "../creating/create";
-import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
 import { diff, type DiffResult } from "./diff";
-import type { FoundChange } from "../guards/lockout-preview";
+import { changesOf } from "../guards/change";
+import { warnOfLeftBehind } from "../guards/left-behind";
 import { knownReferences } from "../naming/resolve";
 import { type Found, get, refresh } from "./read";
 import type { Run } from "../run/run";
@@ -45,8 +45,8 @@ export interface Verbs {
   diff(operation: Operation, run: Run): DiffResult;
   /** The names or uids of roles in `inputs` that are no references. Default: none. */
   rolesIn?(inputs: Inputs): readonly string[];
-  /** Why an `up` would reject what a preview shows: it would end access of the run. */
-  lockouts(kind: Kind, uid: string, change: FoundChange, run: Run): Promise<readonly PlatformError[]>;
+  /** The errors with which guards of an `up` would stop what a preview shows. @param replaces inputs whose change replaces the resource */
+  foresee(operation: Operation, replaces: readonly string[], run: Run): Promise<readonly PlatformError[]>;
   create(kind: Kind, inputs: Inputs, run: Run): Promise<Created>;
   get(kind: Kind, uid: string, run: Run): Promise<Found>;
   /** @returns undefined if the object is provably gone */
@@ -56,10 +56,10 @@ export interface Verbs {
   remove(kind: Kind, uid: string, state: Inputs, run: Run, path?: string): Promise<void>;
 }
 
-const lockouts: Verbs["lockouts"] = (kind, uid, change, run) => run.lockoutPreview.rejections(kind, uid, change);
+const foresee: Verbs["foresee"] = (operation, replaces, run) => run.guards.foresee(changesOf(operation, replaces), run);
 
 /** The verbs of an object. */
-const objectVerbs: Verbs = { check, diff, lockouts, create, get, refresh, update, remove };
+const objectVerbs: Verbs = { check, diff, foresee, create, get, refresh, update, remove };
 
 /** The life of the resources of `kind`. @param verbs Default: those of an object */
 export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
@@ -107,16 +107,13 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       if (result.changes) warnOfHiddenNames(operation, run);
       // In an update, the rejection itself says so.
       if (run.isProgramRun && !run.isUpdate) {
-        const lockouts = await verbs.lockouts(kind, uid, { olds: state, news: declared, replaces: result.replaces }, run);
-        for (const { message } of lockouts) run.notifyOnce(`warning: ${message}`);
+        const errors = await verbs.foresee(operation, result.replaces, run);
+        for (const { message } of errors) run.notifyOnce(`warning: ${message}`);
       }
       return result;
     },
 
-    async create(inputs, run) {
-      run.ownOrganization.require({ verb: "create", kind, state: hidden(inputs) });
-      return verbs.create(kind, inputs, run);
-    },
+    create: (inputs, run) => verbs.create(kind, hidden(inputs), run),
 
     async read(uid, state, run) {
       if (Object.keys(state).length === 0) return verbs.get(kind, uid, run);
@@ -127,15 +124,8 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       return observed;
     },
 
-    async update(uid, olds, news, run) {
-      run.ownOrganization.require({ verb: "update", kind, uid, state: hidden(olds) });
-      return verbs.update({ kind, uid, olds, news: hidden(news) }, run);
-    },
+    update: (uid, olds, news, run) => verbs.update({ kind, uid, olds: hidden(olds), news: hidden(news) }, run),
 
-    async delete(uid, state, run, path) {
-      run.ownOrganization.require({ verb: "delete", kind, uid, state: hidden(state) });
-      await rejectLeftBehind(kind, uid, state, run);
-      await verbs.remove(kind, uid, state, run, path);
-    },
+    delete: (uid, state, run, path) => verbs.remove(kind, uid, hidden(state), run, path),
   };
 }

@@ -3,7 +3,7 @@ import { hasPlatformForm } from "../../client/uid";
 import { asDeclared, declaredInputs, describeExisting, type Inputs, inputsOf, type Kind, stateOf } from "../../schema/kind";
 import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "../naming/new-meaning";
-import { noteKept } from "../deleting/kept";
+import { noteKept } from "../guards/kept";
 import { noteProtection } from "../guards/protection";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";

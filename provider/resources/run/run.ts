@@ -1,8 +1,7 @@
 import type { PlatformClient } from "../../client/client";
 import type { SingleFlight } from "../../client/single-flight";
-import type { LockoutPreview } from "../guards/lockout-preview";
+import type { Guards } from "../guards/guards";
 import type { OwnOrganization } from "../guards/own-organization";
-import type { SelfLockout } from "../guards/self-lockout";
 import type { Ledger } from "../ledger/ledger";
 import type { LeftBehind } from "../ledger/notes";
 import type { NamePreview } from "../naming/name-preview";
@@ -28,9 +27,8 @@ export interface Run {
   /** Who owns what. */
   readonly ledger: Ledger;
   readonly proof: DeletionProof;
-  readonly selfLockout: SelfLockout;
-  /** What previews tell of the changes that {@link selfLockout} would reject. */
-  readonly lockoutPreview: LockoutPreview;
+  /** Changes that it does not make. */
+  readonly guards: Guards;
   /** Keeps it from changing objects of other organisations. */
   readonly ownOrganization: OwnOrganization;
   /** What previews tell of names that `up` would not find. */
