@@ -10,7 +10,6 @@ import type { StateObjects } from "../inventory/state";
 import { printable } from "../provider/client/printable";
 import { isAtOrBelow } from "../provider/client/uid";
 import { naturalKeyOf } from "../provider/schema/kind";
-import { isGiven } from "../provider/schema/references";
 import { isValues } from "../provider/schema/values";
 import { BoundLogins } from "./bound-logins";
 import { Coverage, type CoverageRow } from "./coverage";
@@ -279,12 +278,10 @@ class Comparison {
   }
 }
 
-/**
- * The login by which a program names a person, if the uid comes from it. Beside a declared uid, the login is not evidence of the person.
- */
-function writtenLogin({ inputs: { identityRef, identityUid }, secretPaths }: DeclaredObject): object {
+/** The login by which a program names a person. */
+function writtenLogin({ inputs: { identityRef }, secretPaths }: DeclaredObject): object {
   const isSecret = secretPaths.some(([field]) => field === "identityRef");
-  return isValues(identityRef) && !isGiven(identityUid) && !isSecret ? identityRef : {};
+  return isValues(identityRef) && !isSecret ? identityRef : {};
 }
 
 /** Warns of resources that a later update would drop from the state without removing their access. */

@@ -5,7 +5,7 @@ import { type Path, present } from "../provider/schema/values";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/schema/kind";
 import { roleBinding } from "../provider/kinds/role-binding";
-import { withKnownUids } from "../provider/schema/references";
+import { meantUids } from "../provider/schema/references";
 import {
   type Bound,
   bindingInputs,
@@ -123,7 +123,7 @@ function objectOf(kindName: string, kind: Kind, resource: Resource): DeclaredObj
   const outputs = opened(resource.outputs ?? {});
   // A resource that is only read has no inputs of a program, so its outputs show its last known value.
   const inputs = resource.external === true ? outputs : opened(resource.inputs ?? {});
-  const value = declaredInputs(kind, withKnownUids(kind.fields, outputs.values, inputs.values));
+  const value = declaredInputs(kind, meantUids(kind.fields, outputs.values, inputs.values));
   const uid = resource.id === "" ? undefined : resource.id;
   return {
     kind: kindName,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { entriesOf } from "../provider/kinds/group-access";
+import { entriesOf, memberUid } from "../provider/kinds/group-access";
 import {
   bindingInputs,
   type Bound,
@@ -117,7 +117,7 @@ class Members {
       this.#miss(what);
       return this.#had.filter((member) => member.role === role);
     }
-    const shown = entriesOf(members).map(([label, value]): [string, string] => [label, String(value)]);
+    const shown = entriesOf(members).map(([label, value]): [string, string] => [label, memberUid(value)]);
     const uids = new Map([...shown.filter(([, value]) => isShown(value)), ...this.#pending(what, shown)]);
     const roleUid = this.#roleUids.get(role) ?? role;
     return [...uids].map(([label, identityUid]): Bound => {

@@ -1,5 +1,5 @@
 import { openLogins } from "../../provider/schema/login-limits";
-import { asDeclared, changedInputs, type Inputs, stateOf } from "../../provider/schema/kind";
+import { changedInputs, type Inputs, stateOf } from "../../provider/schema/kind";
 import { referencesOf, withKnownUids } from "../../provider/schema/references";
 import { checkAlone } from "../../provider/resources/object/check";
 import { plain, type Resource } from "./values";
@@ -52,5 +52,5 @@ export function stateOfResource(resource: Declared): ResourceState {
         ],
   );
   const known = { ...inputs, ...Object.fromEntries(references) };
-  return { inputs: asDeclared(kind, inputs), outputs: stateOf(kind, kind.observe(object.row), known) };
+  return { inputs: known, outputs: stateOf(kind, kind.observe(object.row), known) };
 }

@@ -1,11 +1,24 @@
 import { literal } from "../client/printable";
 import { canonical } from "../schema/canonical";
-import type { Values } from "../schema/values";
+import { isValues, valueAt, type Values } from "../schema/values";
 import type { Problem } from "../schema/declaration";
 import { declare } from "../schema/declare";
-import { checkOnly, flag, mapOf, message, optional, output, parent, setOf, text, time, uidOf } from "../schema/fields";
+import {
+  checkOnly,
+  flag,
+  mapOf,
+  message,
+  optional,
+  output,
+  parent,
+  setOf,
+  text,
+  time,
+  uidOf,
+  uidOrMessage,
+} from "../schema/fields";
 import { someText, unknownValue } from "../schema/inputs";
-import { givenFor, inGroup } from "../schema/references";
+import { givenFor, identityRef, inGroup, isGiven, isSame } from "../schema/references";
 
 /** One entry of `access`, which gives an identity a role in the group. */
 export interface Member {
@@ -13,7 +26,10 @@ export interface Member {
   readonly role: string;
   /** The name of the member in the program. */
   readonly label: string;
+  /** Unknown while only its name is known. */
   readonly identityUid: string;
+  /** How the program writes it, unless that is the uid. */
+  readonly written?: Values;
 }
 
 /**
@@ -30,10 +46,23 @@ export const groupAccess = declare({
      */
     parentUid: parent(),
     /**
-     * Who has access: role, then label, then uid of the identity. A role is a name (a built-in role takes precedence over a custom
-     * one) or a uid. A label is any text that is unique within the role; previews show it.
+     * Who has access: role, then label, then the identity: its uid, or an `AccessMember`. A role is a name (a built-in role takes
+     * precedence over a custom one) or a uid. A label is any text that is unique within the role; previews show it.
      */
-    access: mapOf(mapOf(uidOf("identity"))),
+    access: mapOf(
+      mapOf(
+        uidOrMessage(
+          "identity",
+          "identityUid",
+          message("AccessMember", {
+            /** Uid of the identity. */
+            identityUid: optional(uidOf("identity")),
+            /** The identity, instead of `identityUid`: its path, such as `acme/shop/ci`, or `issuer` and `subject` of its tokens. */
+            identityRef: identityRef(),
+          }),
+        ),
+      ),
+    ),
     /** Manage only these roles, each written as in `access`. Default: all roles. */
     roles: optional(setOf(text())),
     /** Role bindings that are never removed, although `access` does not list them. Default: none. */
@@ -71,8 +100,18 @@ export const groupAccess = declare({
 /** The members that `access` declares. Values that are unknown as a whole are skipped. */
 export function membersIn(access: unknown): Member[] {
   return entriesOf(access).flatMap(([role, members]) =>
-    entriesOf(members).map(([label, identityUid]) => ({ role, label, identityUid: String(identityUid) })),
+    entriesOf(members).map(([label, written]) => ({
+      ...{ role, label, identityUid: memberUid(written) },
+      ...(isValues(written) && { written }),
+    })),
   );
+}
+
+/** The uid of a member as a program or a state writes it; unknown while only its name is known. */
+export function memberUid(written: unknown): string {
+  if (!isValues(written)) return String(written);
+  const { identityUid } = written;
+  return typeof identityUid === "string" && identityUid !== "" ? identityUid : unknownValue;
 }
 
 /** The entries of an object; empty for any other value. */
@@ -99,7 +138,7 @@ export function writtenGroup(inputs: Values): string | undefined {
   return typeof value === "string" && value !== unknownValue ? `${name} ${value}` : undefined;
 }
 
-function problemsOf({ access, roles, exempt }: Values): Problem[] {
+function problemsOf({ access, roles, exempt }: Values, olds: Values): Problem[] {
   const scope = Array.isArray(roles) ? textsOf(roles) : undefined;
   const { identityUids, roles: exemptRoles } = (exempt ?? {}) as Values;
   const exemptIdentities = textsOf(identityUids);
@@ -111,9 +150,11 @@ function problemsOf({ access, roles, exempt }: Values): Problem[] {
     if (textsOf(exemptRoles).includes(role) && role !== unknownValue)
       problems.push({ property, reason: `${literal(role)} is in \`exempt\`, too. Remove it from one of the two.` });
     const labels = new Map<string, string>();
-    for (const { label, identityUid } of membersIn({ [role]: members })) {
+    for (const { label, identityUid, written } of membersIn({ [role]: members })) {
       const path = `${property}.${label}`;
       problems.push(...nameProblems(path, "label", label));
+      if (written !== undefined && !isOneIdentity(written, valueAt(olds, ["access", role, label])))
+        problems.push({ property: path, reason: `exactly one of ${path}.identityUid and ${path}.identityRef must be set` });
       const other = identityUid === unknownValue ? undefined : labels.get(identityUid);
       if (other !== undefined)
         problems.push({
@@ -126,6 +167,12 @@ function problemsOf({ access, roles, exempt }: Values): Problem[] {
     }
     return problems;
   });
+}
+
+/** True for a member with one of uid and name, and for both as the state has them: `ignoreChanges` puts those back. */
+function isOneIdentity({ identityUid, identityRef: name }: Values, old: unknown): boolean {
+  if (isGiven(identityUid) !== isGiven(name)) return true;
+  return isGiven(identityUid) && isValues(old) && old["identityUid"] === identityUid && isSame(old["identityRef"], name);
 }
 
 function nameProblems(property: string, what: string, text: string): Problem[] {

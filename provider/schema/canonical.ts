@@ -10,6 +10,9 @@ export function canonical(value: unknown, shape: Shape, traits: Traits = {}): un
   if (typeof value === "string" && shape.is !== "enum") return value === traits.unset ? undefined : value;
   if (isUnset(value, shape, traits)) return undefined;
   if (typeof value !== "object") return value;
+  // A message with the uid alone says no more than the uid.
+  if (shape.is === "uid" && shape.or !== undefined && !Array.isArray(value))
+    return bareUid(canonical(value, shape.or.message), shape.or.uid);
   const items = itemShape(shape);
   if (Array.isArray(value)) {
     if (shape.is === "set" && value.every(isText)) return [...new Set(value)].sort();
@@ -35,7 +38,14 @@ export function canonical(value: unknown, shape: Shape, traits: Traits = {}): un
 /** The shape of the items of a list, set or map, if they have parts of their own. */
 export function itemShape(shape: Shape | undefined): Shape | undefined {
   if (shape?.is !== "set" && shape?.is !== "list" && shape?.is !== "map") return undefined;
-  return shape.of.is === "message" || itemShape(shape.of) !== undefined ? shape.of : undefined;
+  return shape.of.is === "message" || (shape.of.is === "uid" && shape.of.or !== undefined) || itemShape(shape.of) !== undefined
+    ? shape.of
+    : undefined;
+}
+
+function bareUid(message: unknown, uid: string): unknown {
+  const members = Object.entries(message ?? {});
+  return members.length === 1 && members[0]?.[0] === uid ? members[0][1] : message;
 }
 
 function mapped(values: object, change: (value: unknown) => unknown): object {

@@ -23,7 +23,7 @@ export type Fields = Readonly<Record<string, Field>>;
 /** The shape of a field's value. */
 export type Shape =
   | { readonly is: "text"; readonly rule: z.ZodType<string> }
-  | { readonly is: "uid"; readonly of: string }
+  | UidShape
   | { readonly is: "time" }
   | { readonly is: "number" }
   | { readonly is: "flag" }
@@ -31,6 +31,15 @@ export type Shape =
   | { readonly is: "set" | "list" | "map"; readonly of: Shape }
   | ReferenceShape
   | MessageShape;
+
+/** The uid of an object. */
+export interface UidShape {
+  readonly is: "uid";
+  /** Noun of the kind. */
+  readonly of: string;
+  /** A message that may stand in its place, with the uid in its member `uid`. */
+  readonly or?: { readonly uid: string; readonly message: MessageShape };
+}
 
 /** A name that the platform defines. */
 export interface EnumShape {

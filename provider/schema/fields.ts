@@ -75,6 +75,16 @@ export function uidOf(of: string): Field<string, "required", string> {
   return field({ is: "uid", of });
 }
 
+/** The uid of an object, or a message with more about it that has the uid in its member `uid`. */
+export function uidOrMessage<Value, Shown>(
+  of: string,
+  uid: string,
+  { shape }: Field<Value, "required", Shown>,
+): Field<string | Value, "required", string> {
+  if (shape.is !== "message") throw new Error(`What stands in place of the uid of a ${of} must be a message.`);
+  return field<string | Value, string>({ is: "uid", of, or: { uid, message: shape } });
+}
+
 /** An RFC 3339 time. Two spellings of the same time are equal. */
 export function time(): Field<string, "required", string | null> {
   return field({ is: "time" });

@@ -78,8 +78,8 @@ export function resolvedUid(values: Values, uid: string): unknown {
 }
 
 /**
- * The parts of references that state keeps besides the uids on the platform. They are the texts and, if it differs, the resolved uid.
- * Without the resolved uid, a repair would resolve the name again, perhaps to another object of that name.
+ * The parts of references that state, and the inputs that a refresh finds, keep besides the uids on the platform. They are the texts and,
+ * if it differs, the resolved uid. Without the resolved uid, a repair would resolve the name again, perhaps to another object of that name.
  */
 export function keptReferences(fields: Fields, observed: Values, known: Values): Record<string, unknown> {
   const given = givenIn(fields, known).filter(({ uid }) => isGiven(resolvedUid(known, uid)));
@@ -90,7 +90,7 @@ export function keptReferences(fields: Fields, observed: Values, known: Values):
   };
 }
 
-/** `state` without its record of resolved uids. */
+/** `state`, or inputs, without the record of resolved uids. */
 export function withoutRecord({ [resolvedUids]: _, ...state }: Values): Record<string, unknown> {
   return state;
 }
@@ -107,6 +107,14 @@ export function withKnownUids(fields: Fields, olds: Values, news: Values): Recor
     return isSame(olds[name], news[name]) && isGiven(resolved) ? [[uid, resolved]] : [];
   });
   return { ...news, ...Object.fromEntries(uids) };
+}
+
+/**
+ * The inputs in state with the uid to which each reference was resolved. The platform may show another uid by now.
+ */
+export function meantUids(fields: Fields, outputs: Values, inputs: Values): Record<string, unknown> {
+  const known = withKnownUids(fields, outputs, inputs);
+  return { ...known, ...Object.fromEntries(givenIn(fields, known).map(({ uid }) => [uid, resolvedUid(known, uid)])) };
 }
 
 /** Names of the references that differ between program and state, regardless of the objects that they mean. */
@@ -129,7 +137,8 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** True for two references with the same text. */
+export function isSame(one: unknown, other: unknown): boolean {
   if (!isGiven(one) || !isGiven(other)) return isGiven(one) === isGiven(other);
   // The engine's objects have another prototype.
   return isValues(one) && isValues(other) ? isDeepStrictEqual({ ...one }, { ...other }) : one === other;

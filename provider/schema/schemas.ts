@@ -32,7 +32,7 @@ function valueSchema(shape: Shape): z.ZodType {
     case "enum":
       return shape.rule;
     case "uid":
-      return uid;
+      return shape.or === undefined ? uid : uidOr(messageSchema(shape.or.message));
     case "reference":
       return referenceRules[shape.to];
     case "time":
@@ -49,6 +49,19 @@ function valueSchema(shape: Shape): z.ZodType {
     case "message":
       return messageSchema(shape);
   }
+}
+
+/** Picks the rule by the type of the value, so that a message names the wrong member. */
+function uidOr(message: z.ZodType): z.ZodType {
+  return z.unknown().superRefine((value, context) => {
+    const isMessage = typeof value === "object" && value !== null;
+    for (const { code, message: text, ...issue } of (isMessage ? message : uid).safeParse(value).error?.issues ?? [])
+      context.addIssue({
+        code: "custom",
+        path: [...issue.path],
+        message: code === "unrecognized_keys" ? "has an unknown member" : text,
+      });
+  });
 }
 
 /** A map. A name that previews omit is rejected, because it could give access without being seen. */

@@ -37,6 +37,9 @@ export const eventualUid = z.any().superRefine((value, context) => {
   for (const { message } of uid.safeParse(value).error?.issues ?? []) context.addIssue({ code: "custom", message });
 });
 
+/** Uids by names, each a value or an output. */
+export const uidsByName = z.record(z.string(), eventualUid);
+
 /** Any value but undefined: its own rules are checked later. */
 export const anything = z.any().refine((value) => value !== undefined, "has no value");
 

@@ -10,16 +10,23 @@ export interface DeclaredResources {
   readonly identities: Readonly<Record<string, Identity>>;
 }
 
+/** A component that declares a tree. */
+interface Component {
+  readonly name: string;
+  readonly top: pulumi.Input<string>;
+  readonly roles?: Readonly<Record<string, pulumi.Input<string>>>;
+}
+
 /**
  * Declares the resources of `plan`. Their logical names consist of the component's name and of keys, never of positions: a
  * new or moved entry changes no other name.
  *
- * @param component its name, and the uid of the group at the top
+ * @param component its name, the uid of the group at the top, and the uids of roles by name. Default: none
  * @param opts options of every resource
  * @param classes the classes of the resources
  */
 export function declarePlan(
-  { name: component, top }: { readonly name: string; readonly top: pulumi.Input<string> },
+  { name: component, top, roles = {} }: Component,
   plan: Plan,
   opts: pulumi.CustomResourceOptions,
   classes: ResourceClasses,
@@ -41,7 +48,9 @@ export function declarePlan(
     const path = pathOf(component, group);
     const name = [path, ...[role, memberKey(member)].map(escaped)].join(":");
     const after = "after" in member && member.after !== undefined ? identities[pathOf(component, member.after)] : undefined;
-    const args = { parentUid: uidOf(path), roleName: role, ...identityOf(component, member, identities) };
+    const roleUid = Object.hasOwn(roles, role) ? roles[role] : undefined;
+    const named = roleUid === undefined ? { roleName: role } : { roleUid };
+    const args = { parentUid: uidOf(path), ...named, ...identityOf(component, member, identities) };
     new classes.RoleBinding(
       name,
       args,

@@ -4,7 +4,16 @@ import { anyText, checkArguments } from "../resources/claim-arguments";
 import { hasType } from "../resources/resource";
 import type { Group } from "../kinds/group";
 import type { Identity } from "../kinds/identity";
-import { anything, dynamicClasses, eventualUid, optionsOf, type ResourceClasses, uidsOf, withValues } from "./component";
+import {
+  anything,
+  dynamicClasses,
+  eventualUid,
+  optionsOf,
+  uidsByName,
+  type ResourceClasses,
+  uidsOf,
+  withValues,
+} from "./component";
 import { declarePlan } from "./declare-plan";
 import type { GroupContents, GroupEntry } from "./entries";
 import { planOf, planOfFile } from "./source";
@@ -12,6 +21,8 @@ import { planOf, planOfFile } from "./source";
 interface Top {
   /** Uid of the group at the top, which exists already: the root of an organisation, or any group of it. */
   parentUid: pulumi.Input<string>;
+  /** Uids of roles by the names that `access` has for them: of roles that this program declares. Other names are looked up. Default: none. */
+  roles?: Record<string, pulumi.Input<string>>;
 }
 
 /** The arguments of an {@link Organization} whose tree is in the program. */
@@ -78,13 +89,13 @@ export class Organization extends pulumi.ComponentResource {
    */
   constructor(name: string, args: OrganizationArgs, opts?: pulumi.ComponentResourceOptions) {
     const what = `Organization ${literal(name)}`;
-    const { parentUid, file, ...tree } = withValues(args) as OrganizationArgs;
+    const { parentUid, file, roles = {}, ...tree } = withValues(args) as OrganizationArgs;
     const choices = { groups: anything, file: anyText };
-    const optional = file === undefined ? { identities: anything, access: anything } : {};
+    const optional = { roles: uidsByName, ...(file === undefined && { identities: anything, access: anything }) };
     checkArguments(what, withValues(args), { parentUid: eventualUid }, { choices, optional });
     const plan = file === undefined ? planOf(what, name, tree) : planOfFile(what, name, file);
     super(Organization.__pulumiType, name, {}, opts);
-    const { groups, identities } = declarePlan({ name, top: parentUid }, plan, optionsOf(this, opts), new.target.classes);
+    const { groups, identities } = declarePlan({ name, top: parentUid, roles }, plan, optionsOf(this, opts), new.target.classes);
     this.groups = groups;
     this.identities = identities;
     this.registerOutputs({ groups: uidsOf(groups), identities: uidsOf(identities) });

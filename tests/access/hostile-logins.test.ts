@@ -7,7 +7,6 @@ import { longestText, unanalysed } from "../../provider/schema/pattern";
 import { unanalysedKeys } from "../../provider/schema/json-web-keys";
 import { identity } from "../../provider/kinds/identity";
 import { check } from "../../provider/resources/object/check";
-import { Ledger } from "../../provider/resources/ledger/ledger";
 import { hostileText } from "../reliability/hostile-text";
 import { casesOf } from "../support/tier";
 
@@ -127,7 +126,7 @@ test("whatever a colleague writes into an identity is analysed or said not to be
       awsHelper(each.awsIdentity ?? {});
       check(
         { kind: identity, olds: {}, news: { parentUid: "a/b", name: "ci", ...each } },
-        { ledger: new Ledger(), organization: undefined },
+        { organization: undefined },
       );
       before = each;
     }),

@@ -4,7 +4,6 @@ import { identity } from "../../provider/kinds/identity";
 import type { Inputs } from "../../provider/schema/kind";
 import { longestRepeated, longestText } from "../../provider/schema/pattern";
 import { check } from "../../provider/resources/object/check";
-import { Ledger } from "../../provider/resources/ledger/ledger";
 
 const issuer = "https://issuer.example";
 const account = "123456789012";
@@ -23,7 +22,7 @@ const tooLarge = /not analysed, because its repetitions make it longer than 2,00
 const reasons = (form: Inputs) =>
   check(
     { kind: identity, olds: {}, news: { parentUid: "a/b", name: "ci", ...form } },
-    { ledger: new Ledger(), organization: undefined },
+    { organization: undefined },
   )
     .failures.map(({ reason }) => reason)
     .join("\n");

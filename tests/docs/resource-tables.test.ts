@@ -21,12 +21,20 @@ interface Argument {
 }
 
 function declared({ fields, inputs, immutable }: ResourceKind): Argument[] {
-  return paths(inputs).map(([name, isRequired]) => ({
+  return [...paths(inputs).flatMap((path) => [path, ...insteadOfUids(fields, path)])].map(([name, isRequired]) => ({
     name,
     // The classes default to the logical name.
     isRequired: isRequired && name !== "name" && !referencesOf(fields).some(({ uid }) => uid === name),
     isImmutable: immutable.includes(name.split(".")[0] ?? "") || isImmutableMember(fields, name.split(".")),
   }));
+}
+
+/** The members of the message that a program may write in place of the uids in an argument. */
+function insteadOfUids(fields: Fields, [name]: [string, boolean]): [string, boolean][] {
+  let shape = fields[name]?.shape;
+  while (shape !== undefined && "of" in shape && typeof shape.of === "object") shape = shape.of;
+  const members = shape?.is === "uid" ? Object.keys(shape.or?.message.members ?? {}) : [];
+  return members.map((member) => [`${name}[].${member}`, false]);
 }
 
 /** `names` without those that a program may set instead of a uid. */

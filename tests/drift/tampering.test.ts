@@ -84,7 +84,7 @@ describe("who lost a role, where no role binding shows it any more, is said by",
 
   test.each([
     ["the login that the program writes instead of the uid", {}, "eve (okta.acme.example)"],
-    ["no login that the program writes beside the uid", { identityUid: true }, `${unseen})`],
+    ["the same beside the uid that check found", { identityUid: true }, "eve (okta.acme.example)"],
   ])("%s", async (_, { identityUid }: { identityUid?: boolean }, words) => {
     const state = organization.edited(whole, "eve-viewer", ({ inputs, outputs }) => {
       for (const values of [inputs, outputs]) values["identityRef"] = eve;

@@ -74,7 +74,7 @@ describe("an object whose declared name stands for another object by now", () =>
       await plugin.check(binding, "it", inputs, inputs);
       expect((await plugin.diff(binding, id, olds, inputs)).detailed).toEqual({
         [name]: "ADD",
-        [uid]: "DELETE",
+        [uid]: "UPDATE",
         [output]: "DELETE",
       });
     },
@@ -86,7 +86,7 @@ describe("an object whose declared name stands for another object by now", () =>
     await plugin.check(binding, "it", news, inputs);
     expect((await plugin.diff(binding, id, olds, news)).detailed).toEqual({
       roleName: "UPDATE",
-      roleUid: "DELETE",
+      roleUid: "UPDATE",
       role: "DELETE",
     });
   });

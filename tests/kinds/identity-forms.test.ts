@@ -17,7 +17,7 @@ const awsIdentity = { awsAccount: "123456789012", arn: "arn:aws:iam::12345678901
 const servicePrincipal = "SERVICE_PRINCIPAL_INGESTER";
 
 const checked = (news: Inputs) =>
-  check({ kind: identity, olds: {}, news: { ...base, ...news } }, { ledger: new Ledger(), organization: undefined });
+  check({ kind: identity, olds: {}, news: { ...base, ...news } }, { organization: undefined });
 const reasons = (news: Inputs) => checked(news).failures.map(({ reason }) => reason);
 const ofMatch = (match: Inputs, more: Inputs = {}) => reasons({ claimMatch: match, ...more });
 
@@ -268,7 +268,7 @@ describe("patterns", () => {
     const checkedAfter = (olds: Inputs, news: Inputs) =>
       check(
         { kind: identity, olds: { ...base, ...olds }, news: { ...base, ...news } },
-        { ledger: new Ledger(), organization: undefined },
+        { organization: undefined },
       ).failures.map(({ property }) => property);
     test("is no error, whatever else changes", () => {
       expect(checkedAfter({ claimMatch: match }, { claimMatch: match, description: "new" })).toEqual([]);

@@ -1,12 +1,11 @@
 import fc from "fast-check";
-import { check } from "../../provider/resources/object/check";
 import { create } from "../../provider/resources/creating/create";
 import { diff } from "../../provider/resources/object/diff";
 import { hasCode } from "../../provider/client/errors";
 import type { Inputs, Kind } from "../../provider/schema/kind";
 import { refresh } from "../../provider/resources/object/read";
 import { update } from "../../provider/resources/object/update";
-import { group, identity, kinds, repo, ResourceFixture, roleBinding } from "../support/resource-fixture";
+import { checked, group, identity, kinds, repo, ResourceFixture, roleBinding } from "../support/resource-fixture";
 import { casesOf } from "../support/tier";
 
 const seed = 20_261_121;
@@ -53,7 +52,7 @@ const hostileInputs: Record<string, fc.Arbitrary<Inputs>> = {
 
 /** Declares, and returns the outcome: rejected by the check, rejected by the platform, or the uid. */
 async function attempt(kind: Kind, news: Inputs, run = fixture.run()) {
-  const { inputs, failures } = check({ kind, olds: {}, news }, run);
+  const { inputs, failures } = checked({ kind, olds: {}, news }, run);
   if (failures.length > 0) return { outcome: "rejected here" as const };
   try {
     const { id, outs } = await create(kind, inputs, run);
@@ -93,7 +92,7 @@ test("hostile uids are rejected here, or address exactly what they say", async (
     fc.asyncProperty(uid, async (parentUid) => {
       await fixture.platform.clearRequests();
       const run = fixture.run();
-      const { inputs, failures } = check({ kind: group, olds: {}, news: { parentUid, name: "g" } }, run);
+      const { inputs, failures } = checked({ kind: group, olds: {}, news: { parentUid, name: "g" } }, run);
       if (failures.length === 0) await create(group, inputs, run).catch(() => undefined);
       const paths = (await fixture.platform.requests()).map(({ path }) => path);
       expect(paths).toEqual(failures.length > 0 ? [] : [`/iam/v2beta1/groups/${parentUid}`]);
@@ -238,7 +237,7 @@ describe.each(kinds.filter(([, { calls }]) => calls.update === "patch"))("a %s t
       fc.asyncProperty(inputs, inputs, async (before, after) => {
         const place = { [kind.parentInput]: await fixture.place(kind) };
         const first = await attempt(kind, { ...place, ...before });
-        const { inputs: news, failures } = check({ kind, olds: {}, news: { ...place, ...after } }, fixture.run());
+        const { inputs: news, failures } = checked({ kind, olds: {}, news: { ...place, ...after } }, fixture.run());
         if (first.outcome !== "made" || failures.length > 0) return;
         await fixture.platform.clearRequests();
         const outs = await update({ kind, uid: first.id, olds: first.outs, news }, first.run).catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import { RE2JS } from "re2js";
 import { identity } from "../../provider/kinds/identity";
 import { check } from "../../provider/resources/object/check";
-import { Ledger } from "../../provider/resources/ledger/ledger";
 import {
   awsRole,
   azureManagedIdentity,
@@ -233,7 +232,7 @@ const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][
 const rejections = (form: object) =>
   check(
     { kind: identity, olds: {}, news: { parentUid: "a", name: "b", ...form } },
-    { ledger: new Ledger(), organization: undefined },
+    { organization: undefined },
   ).failures;
 
 test.each(helpers)(

@@ -45,6 +45,17 @@ test("a tree is groups, identities and bindings, named by the component and thei
   });
 });
 
+test("a role of the program is passed by its uid, and others by name", async () => {
+  const access = { deployer: ["ci"], viewer: ["ci"] };
+  const roles = { deployer: pulumi.output("uid-of-deployer") };
+  const registered = await declaredBy(() => construct({}, { identities: { ci }, access, roles }));
+  expect(bindingsIn(registered)).toEqual([
+    ["acme:deployer:ci", { parentUid: root, identityUid: "uid-of-acme/ci", roleUid: "uid-of-deployer" }],
+    ["acme:viewer:ci", { parentUid: root, identityUid: "uid-of-acme/ci", roleName: "viewer" }],
+  ]);
+  expect(refusalOf(() => construct({}, { roles: { deployer: "" } }))).toContain("roles.deployer");
+});
+
 test("the group at the top has identities and access too", async () => {
   const registered = await declaredBy(() => construct({}, { identities: { ci }, access: { owner: ["ci", uid] } }));
   expect(bindingsIn(registered)).toEqual([

@@ -1,5 +1,5 @@
 import { dynamicProvider, type DynamicProvider } from "../../provider/host/dynamic";
-import type { Inputs, Kind } from "../../provider/schema/kind";
+import { asDeclared, type Inputs, type Kind } from "../../provider/schema/kind";
 import { group, ResourceFixture, type RunOptions } from "./resource-fixture";
 import type { TestPlatform, WireObject } from "./test-platform";
 
@@ -81,10 +81,15 @@ export class NamesFixture {
     return { id, inputs, outs };
   }
 
-  /** What a diff of the program `news` says. @param mark {@link update}, or nothing for a preview */
+  /**
+   * What a diff of a program says.
+   *
+   * @param news what it declares, or what check made of that
+   * @param mark {@link update}, or nothing for a preview
+   */
   async diffed(kind: Kind, old: Made, news: Inputs, mark: Inputs, process = this.process()) {
     const provider = process.of(kind);
-    const { inputs, failures } = await provider.check(old.inputs, { ...news, ...mark });
+    const { inputs, failures } = await provider.check(old.inputs, { ...asDeclared(kind, news), ...mark });
     expect(failures).toEqual([]);
     return { inputs, diff: await provider.diff(old.id, old.outs, inputs) };
   }

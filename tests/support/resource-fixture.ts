@@ -2,7 +2,9 @@ import { PlatformClient } from "../../provider/client/client";
 import type { Clock } from "../../provider/client/clock";
 import type { Timing } from "../../provider/client/retry";
 import type { Caller } from "../../provider/client/token-source";
-import { check } from "../../provider/resources/object/check";
+import { check, type CheckResult } from "../../provider/resources/object/check";
+import { duplicates } from "../../provider/resources/object/duplicates";
+import type { Declaring } from "../../provider/schema/operation";
 import { PlatformError } from "../../provider/client/errors";
 import { create, type Created } from "../../provider/resources/creating/create";
 import { remove } from "../../provider/resources/object/delete";
@@ -289,7 +291,7 @@ export class Resource {
   declared(run: Run, change: Inputs = {}): ReturnType<typeof diff> {
     const { kind, path } = this;
     run.ledger.declarations.checked(path);
-    const { inputs, failures } = check({ kind, olds: this.inputs, news: { ...this.inputs, ...change }, path }, run);
+    const { inputs, failures } = checked({ kind, olds: this.inputs, news: { ...this.inputs, ...change }, path }, run);
     expect(failures).toEqual([]);
     return diff({ kind: this.kind, uid: this.uid, olds: this.outs, news: inputs }, run);
   }
@@ -344,9 +346,16 @@ export function sentOf({ fields }: Kind, inputs: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => fields[name]?.by !== "local"));
 }
 
+/** Checks, and records what the program declares. */
+export function checked(declaring: Declaring, run: Run): CheckResult {
+  const { inputs, failures } = check(declaring, run);
+  if (failures.length > 0) return { inputs, failures };
+  return { inputs, failures: duplicates({ ...declaring, news: inputs }, declaring.news["adopt"], run) };
+}
+
 /** Checks and creates, as the engine does for a new resource. @throws PlatformError also for a duplicate that the check finds */
 export async function declare(kind: Kind, news: Inputs, run: Run, path = `${typeToken(kind)}::new`): Promise<Created> {
-  const { inputs, failures } = check({ kind, olds: {}, news, path }, run);
+  const { inputs, failures } = checked({ kind, olds: {}, news, path }, run);
   for (const { code, reason } of failures) if (code === "KEY_TAKEN") throw new PlatformError(code, reason);
   expect(failures).toEqual([]);
   return create(kind, inputs, run);

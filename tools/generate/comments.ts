@@ -93,6 +93,12 @@ class Reader {
   #messages(prefix: string, type: ts.Type): void {
     const value = this.program.checker.getNonNullableType(type);
     const forms = value.isUnion() ? value.types : [value];
+    // A text may stand in place of a message.
+    const messages = forms.filter((form) => !(form.flags & ts.TypeFlags.StringLike));
+    if (messages.length < forms.length) {
+      for (const form of messages) this.#messages(prefix, form);
+      return;
+    }
     if (!forms.every((form) => form.flags & ts.TypeFlags.Object || form.isIntersection())) return;
     const item = value.getNumberIndexType() ?? value.getStringIndexType();
     if (item) {

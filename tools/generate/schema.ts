@@ -153,6 +153,9 @@ class KindWriter {
         return { type: "array", items: this.value(path, shape.of) };
       case "map":
         return { type: "object", additionalProperties: this.value(path, shape.of) };
+      case "uid":
+        if (shape.or === undefined) return { type: "string" };
+        return { oneOf: [{ type: "string" }, this.value(path, shape.or.message)] };
       case "reference":
         return shape.to === "identity" ? { oneOf: [{ type: "string" }, login] } : { type: "string" };
       case "message":

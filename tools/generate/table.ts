@@ -14,6 +14,8 @@ export function typeOf(shape: Shape): string {
       return `Record<string, ${typeOf(shape.of)}>`;
     case "message":
       return shape.name;
+    case "uid":
+      return shape.or === undefined ? "string" : `string | ${typeOf(shape.or.message)}`;
     case "reference":
       return shape.to === "identity" ? "string | { issuer, subject }" : "string";
     default:

@@ -18,6 +18,7 @@ export const isAdoptable = ({ fields, naturalKey }: Declarable): boolean => natu
 
 /** The shape of the items of a list, set or map, at any depth; otherwise the shape itself. */
 export function itemOf(shape: Shape): Shape {
+  if (shape.is === "uid" && shape.or !== undefined) return shape.or.message;
   return shape.is === "set" || shape.is === "list" || shape.is === "map" ? itemOf(shape.of) : shape;
 }
 

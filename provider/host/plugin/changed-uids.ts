@@ -11,9 +11,9 @@ export interface ChangedUid {
 }
 
 /**
- * `detailed` with the uids that differ, and their names or references. If the platform now has another uid, the reference in the program
- * still has the same text and would show no difference. A refresh compares state with platform, so uid and name are updated. An update
- * compares state with program, which has the reference instead, so uid and name are deleted and the reference is added.
+ * `detailed` with the uids that differ, and the names of their objects, which people read. If the platform now has another uid, the
+ * reference in the program still has the same text and would show no difference. A refresh compares state with platform, so the name that
+ * the platform shows is updated. An update compares state with program, so that name is deleted and the reference is added.
  *
  * @param before the operation after the diff
  */
@@ -23,9 +23,8 @@ export function withChangedUids(detailed: DetailedDiff, uids: readonly ChangedUi
   const shown = { ...detailed };
   for (const { uid, output, reference } of uids) {
     if (!isRefresh && reference === undefined) continue;
-    const how = isRefresh ? "update" : "delete";
-    shown[uid] = how;
-    if (output !== undefined) shown[output] = how;
+    shown[uid] = isRefresh ? "update" : (shown[uid] ?? "delete");
+    if (output !== undefined) shown[output] = isRefresh ? "update" : "delete";
     if (!isRefresh && reference !== undefined) shown[reference] ??= "add";
   }
   return shown;

@@ -4,7 +4,7 @@ import { type Field, type Fields, own } from "../../schema/field";
 import { unknownValue } from "../../schema/inputs";
 import { declaredInputs, differences, type Inputs, type Kind, type ResourceKind } from "../../schema/kind";
 import { composites, kinds, values } from "../../kinds/kinds";
-import { changedReferences, driftedReferences, givenFor, withKnownUids } from "../../schema/references";
+import { changedReferences, driftedReferences, givenFor, isGiven, withKnownUids } from "../../schema/references";
 import { groupAccessLife } from "../../resources/group-access/life";
 import { type Life, lifeOf } from "../../resources/object/life";
 import { registryCredentialsLife } from "../../resources/registry-credentials/life";
@@ -74,7 +74,8 @@ function served(kind: ResourceKind, life: Life): Served {
       const paths = [...differences(kind, olds, declared).map(({ path }) => path), ...references];
       const drifted = driftedReferences(kind.fields, olds, news);
       return {
-        paths: paths.map(([name = "", ...rest]) => [givenFor(kind.fields, name, news)?.name ?? name, ...rest]),
+        // A uid that is not known yet is shown as the name that stands for it.
+        paths: paths.map(([name = "", ...rest]) => [isGiven(news[name]) ? name : nameFor(kind, name, news), ...rest]),
         before: declaredInputs(kind, olds),
         after: declaredInputs(kind, news),
         uids: paths.flatMap(([uid = ""]) => {
@@ -86,6 +87,11 @@ function served(kind: ResourceKind, life: Life): Served {
       };
     },
   };
+}
+
+/** The reference that `news` have in place of the field `uid`, if they have one. */
+function nameFor({ fields }: ResourceKind, uid: string, news: Inputs): string {
+  return givenFor(fields, uid, news)?.name ?? uid;
 }
 
 /** The output that shows the name of the object whose uid is in the field `uid`: `role` for `roleUid`. */

@@ -2,6 +2,7 @@ import { literal } from "../../client/printable";
 import { describe, type Kind, naturalKeyOf } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
 import { logicalNameIn } from "../../schema/path";
+import { withKnownUids } from "../../schema/references";
 import type { Run } from "../run/run";
 
 /** Tells the user, in the check and so in a preview, that `up` rejects a name that moves from one resource of the program to another. */
@@ -11,7 +12,7 @@ export function warnOfMovingKeys(
 ): void {
   const { declarations } = run.ledger;
   if (run.isUpdate || path === undefined) return;
-  const [key, old] = [naturalKeyOf(kind, news), naturalKeyOf(kind, olds)];
+  const [key, old] = [naturalKeyOf(kind, news), naturalKeyOf(kind, withKnownUids(kind.fields, news, olds))];
   const warn = (taker: string, holder: string) =>
     run.notifyOnce(`warning: ${literal(logicalNameIn(taker))}: ${inTwoUpdates(kind, taker === path ? news : olds, holder)}`);
   const holder = key === undefined ? undefined : declarations.givenUpBy(key);

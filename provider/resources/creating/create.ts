@@ -15,7 +15,7 @@ import {
 } from "../../schema/kind";
 import { unknownNames } from "../checking/enum-names";
 import { bothOf } from "../ledger/declarations";
-import { resolveReferences } from "../naming/resolve";
+import { resolveNames } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { verifiedAnswer } from "./answer";
 import { outcomeUnknown, valueLost } from "./create-errors";
@@ -41,7 +41,7 @@ export interface Created {
  * @throws CreatedButFailed if the created object differs from the declaration
  */
 export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Created> {
-  const inputs = declaredInputs(kind, await resolveReferences({ kind, olds: {}, news: declared }, run));
+  const inputs = declaredInputs(kind, await resolveNames({ kind, olds: {}, news: declared }, run));
   const key = naturalKeyOf(kind, inputs);
   const noteKey = key ?? noteKeyOf(kind, inputs);
   if (noteKey === undefined) {

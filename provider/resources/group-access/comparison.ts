@@ -47,7 +47,7 @@ export interface Comparison {
  */
 export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Promise<Comparison> {
   const groupUid = String(inputs["parentUid"]);
-  const roleUids = await resolveRoles(groupUid, rolesIn(inputs), roleUidsIn(state), run);
+  const roleUids = await resolveRoles(groupUid, rolesIn(inputs), { state: roleUidsIn(state), checked: roleUidsIn(inputs) }, run);
   rejectSynonyms(
     entriesOf(inputs["access"]).map(([role]) => role),
     roleUids,

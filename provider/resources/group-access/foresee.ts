@@ -2,7 +2,7 @@ import type { PlatformError } from "../../client/errors";
 import { hasUnknown } from "../../schema/inputs";
 import type { Operation } from "../../schema/operation";
 import type { Run } from "../run/run";
-import { bindingInputs, boundIn, pairOf, roleUidsIn, wantedIn } from "./members";
+import { bindingInputs, boundIn, knownRoles, pairOf, wantedIn } from "./members";
 import { memberDeletion, withWaysOut } from "./remove-members";
 import { ManagedScope } from "./scope";
 
@@ -16,7 +16,7 @@ export async function foreseeRemovals(
   run: Run,
 ): Promise<PlatformError[]> {
   if (replaces.length > 0 || hasUnknown(news)) return [];
-  const roleUids = roleUidsIn(olds);
+  const roleUids = knownRoles(news, olds);
   const scope = new ManagedScope(news, roleUids);
   const wanted = wantedIn(news, roleUids);
   const pairs = new Set(wanted.map(pairOf));

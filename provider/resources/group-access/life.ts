@@ -10,12 +10,12 @@ import { bothOf } from "../ledger/declarations";
 import { lifeOf, type Verbs } from "../object/life";
 import { deletionOf } from "../guards/change";
 import { announceNewMeanings } from "../naming/new-meaning";
-import { resolveReferences } from "../naming/resolve";
 import type { Run } from "../run/run";
 import { rejectMove } from "../object/update";
 import { foreseeRemovals } from "./foresee";
+import { checkAccessNames, resolveMembers } from "./names";
 import { createAccess } from "./create";
-import { boundIn, claimMembers, isChecked, pairOf, rolesIn, roleUidsIn, wantedIn, writtenPairOf } from "./members";
+import { boundIn, claimMembers, isChecked, knownRoles, pairOf, rolesIn, wantedIn, writtenPairOf } from "./members";
 import { announceRootRemovals, declaredTwice, memberNames } from "./messages";
 import { getAccess, refreshAccess } from "./read";
 import { removeAccess } from "./remove";
@@ -53,13 +53,13 @@ const verbs: Verbs = {
     return result;
   },
 
-  rolesIn,
+  checkNames: checkAccessNames,
 
   foresee: foreseeRemovals,
 
   async create(kind, inputs, run) {
     await run.guards.pass({ is: "create", kind, wanted: inputs }, run);
-    return createAccess(await resolveReferences({ kind, olds: {}, news: inputs }, run), run);
+    return createAccess(await resolveMembers({ kind, olds: {}, news: inputs }, run), run);
   },
 
   get: (_kind, uid, run) => getAccess(uid, run),
@@ -72,7 +72,7 @@ const verbs: Verbs = {
   async update(declared, run) {
     const { kind, uid, olds: state, news: wanted } = declared;
     await run.guards.pass({ is: "update", kind, uid, state, wanted, differing: [] }, run);
-    const operation = { ...declared, news: await resolveReferences(declared, run) };
+    const operation = { ...declared, news: await resolveMembers(declared, run) };
     rejectMove(operation);
     return updateAccess(operation, run);
   },
@@ -104,8 +104,9 @@ function claimKept(groupUid: string, olds: Inputs, news: Inputs, run: Run): void
  * @throws PlatformError `KEY_TAKEN` if a `RoleBinding` of this program owns one of the bindings
  */
 function announceRemovals(groupUid: string, { olds, news, path }: Omit<Operation, "kind" | "uid">, run: Run): void {
-  const roleUids = roleUidsIn(olds);
-  if (rolesIn(news).some((role) => !roleUids.has(role))) return;
+  const roleUids = knownRoles(news, olds);
+  const isNamed = membersIn(news["access"]).some(({ identityUid }) => identityUid === unknownValue);
+  if (isNamed || rolesIn(news).some((role) => !roleUids.has(role))) return;
   run.ledger.access.require({ kind: groupAccess, inputs: news, path }, roleUids);
   const scope = new ManagedScope(news, roleUids);
   const declared = new Set(wantedIn(news, roleUids).map(pairOf));

@@ -38,6 +38,11 @@ export function slotOf({ role, label }: Pick<Member, "role" | "label">): string 
   return JSON.stringify([role, label]);
 }
 
+/** The uids of roles in `state`, and those that check has found for `inputs`. */
+export function knownRoles(inputs: Inputs, state: Values): Map<string, string> {
+  return new Map([...roleUidsIn(state), ...roleUidsIn(inputs)]);
+}
+
 /** The members that `inputs` declare, with the uids of their roles as far as those are known. */
 export function wantedIn(inputs: Inputs, roleUids: RoleUids): Wanted[] {
   return membersIn(inputs["access"]).map((member) => ({ ...member, roleUid: roleUids.get(member.role) ?? member.role }));
@@ -113,7 +118,10 @@ export function rolesIn({ access, roles, exempt }: Values): string[] {
 
 /** The state of an access whose `members` exist. */
 export function stateWith(inputs: Inputs, members: readonly Bound[], roleUids: RoleUids): Inputs {
-  const declared = declaredInputs(groupAccess, { ...inputs, access: nested(members, ({ identityUid }) => identityUid) });
+  const declared = declaredInputs(groupAccess, {
+    ...inputs,
+    access: nested(members, ({ identityUid, written }) => written ?? identityUid),
+  });
   const newest = newestOf(members);
   const logins = nested(
     members.filter(({ login }) => login !== undefined),
@@ -135,13 +143,15 @@ function newestOf(members: readonly Bound[]): string | undefined {
   return times.sort((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
 }
 
-function nested(members: readonly Bound[], valueOf: (member: Bound) => string): Record<string, Record<string, string>> {
+function nested<Value>(members: readonly Bound[], valueOf: (member: Bound) => Value): Record<string, Record<string, Value>> {
   const byRole = Map.groupBy(members, ({ role }) => role);
   return Object.fromEntries(
     [...byRole]
-      .map(([role, all]): [string, Record<string, string>] => [
+      .map(([role, all]): [string, Record<string, Value>] => [
         role,
-        Object.fromEntries(all.map((member): [string, string] => [member.label, valueOf(member)]).sort()),
+        Object.fromEntries(
+          all.map((member): [string, Value] => [member.label, valueOf(member)]).sort(([one], [other]) => (one < other ? -1 : 1)),
+        ),
       ])
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );

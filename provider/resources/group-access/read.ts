@@ -5,7 +5,7 @@ import type { Values } from "../../schema/values";
 import { group, places } from "../../kinds/group";
 import { groupAccess, textsOf } from "../../kinds/group-access";
 import { isHiddenName } from "../../schema/inputs";
-import { asDeclared, declaredInputs } from "../../schema/kind";
+import { declaredInputs } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
 import { roleWritten } from "../naming/role-name";
@@ -70,7 +70,7 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
     // Roles without members keep their uid too, so that a repair does not resolve their names again.
     roleUids: Object.fromEntries([...labels.roleUids].sort()),
   };
-  return { id: groupUid, props, inputs: asDeclared(groupAccess, declaredInputs(groupAccess, props)) };
+  return { id: groupUid, props, inputs: { ...declaredInputs(groupAccess, props), roleUids: props.roleUids } };
 }
 
 /** The roles that the state knows, and those that it only names: after an import, or in a state of another release. */

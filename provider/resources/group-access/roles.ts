@@ -9,20 +9,20 @@ import type { RoleUids } from "./members";
  * The uids of roles that a program writes as a name or a uid. A text that was resolved before keeps its uid: a role that was renamed, or
  * another one of the same name, changes nothing by itself.
  *
- * @param known uids by text, from the state
+ * @param known uids by text, from the state and from check
  * @throws PlatformError `NOT_FOUND`, also for a role in state that is gone; `AMBIGUOUS`
  */
 export async function resolveRoles(
   groupUid: string,
   written: readonly string[],
-  known: RoleUids,
+  known: { readonly state: RoleUids; readonly checked: RoleUids },
   run: Run,
 ): Promise<Map<string, string>> {
-  const gone = await rolesGone(written, known, run);
+  const gone = await rolesGone(written, known.state, run);
   for (const [text, uid] of gone) throw roleGone(text, uid);
   const entries = written.map(async (text): Promise<[string, string]> => [
     text,
-    known.get(text) ?? (await roleWritten(text, groupUid, run)),
+    known.checked.get(text) ?? known.state.get(text) ?? (await roleWritten(text, groupUid, run)),
   ]);
   return new Map(await Promise.all(entries));
 }

@@ -4,7 +4,7 @@ import { accessKey, type Member, membersIn } from "../../kinds/group-access";
 import { unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
-import { boundIn, slotOf, roleUidsIn, writtenPairOf } from "./members";
+import { boundIn, knownRoles, slotOf, writtenPairOf } from "./members";
 import { ManagedScope } from "./scope";
 
 /**
@@ -19,7 +19,7 @@ export function announceUnfinished(groupUid: string, state: Inputs, news: Inputs
   if (before === undefined || news["access"] === unknownValue) return;
   const pairsIn = ({ access }: Inputs) => new Set(membersIn(access).map(writtenPairOf));
   const [declared, shown, existing] = [pairsIn(news), pairsIn(before), pairsIn(state)];
-  const scope = new ManagedScope(news, roleUidsIn(state));
+  const scope = new ManagedScope(news, knownRoles(news, state));
   const awaited = new Set(
     membersIn(news["access"]).flatMap((member) => (member.identityUid === unknownValue ? [slotOf(member)] : [])),
   );

@@ -57,7 +57,7 @@ export class OwnOrganization {
     const why = parent ?? this.#inState();
     if (why === undefined) return [];
     if (run.isUpdate) return [{ property: kind.parentInput, reason: `${why}.${ways}`, code: "INVALID_INPUT" }];
-    if (parent !== undefined) this.warnOfParent(kind, news, run);
+    if (parent !== undefined) this.#warnOfParent(kind, news, run);
     this.#warnOfState(run);
     return [];
   }
@@ -90,8 +90,7 @@ export class OwnOrganization {
     return why && `${why}.${ways}`;
   }
 
-  /** Warns of the parent in `inputs`, unless it is in the organisation. */
-  warnOfParent(kind: Kind, inputs: Inputs, run: Telling): void {
+  #warnOfParent(kind: Kind, inputs: Inputs, run: Telling): void {
     const why = this.#wrongParent(kind, inputs);
     if (why === undefined || this.#hasWarned.ofParents) return;
     this.#hasWarned.ofParents = true;

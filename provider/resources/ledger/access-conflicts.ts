@@ -1,7 +1,7 @@
 import { PlatformError } from "../../client/errors";
 import { list, literal } from "../../client/printable";
 import { isUid } from "../../client/uid";
-import { accessKey, groupAccess, membersIn, textsOf, writtenGroup } from "../../kinds/group-access";
+import { accessKey, entriesOf, groupAccess, membersIn, textsOf, writtenGroup } from "../../kinds/group-access";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Problem } from "../../schema/declaration";
 import { unknownValue } from "../../schema/inputs";
@@ -22,8 +22,6 @@ type Declaring = Declared & { readonly kind: Kind };
 /** The uids of roles by the texts that a program writes for them, as far as they are known. */
 type RoleUids = ReadonlyMap<string, string>;
 
-const noRoles: RoleUids = new Map();
-
 /**
  * Finds resources of one process that contradict each other about the access to a group: a `GroupAccess` would remove a `RoleBinding` of
  * the program, and two of them would remove each other's members. Whichever comes second is told, with the names of both.
@@ -36,16 +34,16 @@ export class AccessConflicts {
   /**
    * Records what a resource declares, in a check with what the program writes, later with uids.
    *
-   * @param roleUids of the roles that a `GroupAccess` names. Default: unknown
+   * @param roleUids of the roles that a `GroupAccess` names. Default: those that its check has found
    * @returns the contradictions to what others have declared
    */
-  problems({ kind, inputs, path }: Declaring, roleUids: RoleUids = noRoles): Problem[] {
+  problems({ kind, inputs, path }: Declaring, roleUids = roleUidsIn(inputs)): Problem[] {
     if (isKind(kind, groupAccess)) return this.#accessProblems({ inputs, path, roleUids });
     return isKind(kind, roleBinding) ? this.#bindingProblems({ inputs, path }) : [];
   }
 
   /** The same, as an error. @throws PlatformError `KEY_TAKEN` */
-  require(declaring: Declaring, roleUids: RoleUids = noRoles): void {
+  require(declaring: Declaring, roleUids = roleUidsIn(declaring.inputs)): void {
     const [first] = this.problems(declaring, roleUids);
     if (first !== undefined) throw new PlatformError("KEY_TAKEN", `${first.reason} Nothing was sent.`);
   }
@@ -86,6 +84,10 @@ export class AccessConflicts {
     const access = [...this.#access.values()].find((each) => isLeftOut(inputs, each));
     return access === undefined ? [] : [problem("identityUid", leftOut(binding, access))];
   }
+}
+
+function roleUidsIn({ roleUids }: Inputs): RoleUids {
+  return new Map(entriesOf(roleUids).map(([role, uid]) => [role, String(uid)]));
 }
 
 function problem(property: string, reason: string): Problem {

@@ -1,3 +1,4 @@
+import type { PlatformError } from "../../client/errors";
 import { list, literal } from "../../client/printable";
 import { lineageOf, organizationOf, parentOf } from "../../client/uid";
 import { places } from "../../kinds/group";
@@ -45,11 +46,7 @@ async function withLogin(name: string, login: Login, place: string, run: Searchi
   const query = { descendantsOf: organizationOf(place) };
   const { found } = await run.names.matches(identity.collection, query, (row) => logsInWith(row, login));
   const [only, ...others] = found;
-  if (only === undefined && run.ledger.logins.has(login)) {
-    const why =
-      "this program declares an identity with that issuer and subject, which the platform does not show yet. Pass its uid.";
-    throw problem("INVALID_INPUT", name, login, why);
-  }
+  if (only === undefined && run.ledger.logins.has(login)) throw unseenLogin(name, login);
   if (only === undefined) return run.names.person(login.issuer, login.subject);
   if (others.length > 0) {
     const labels = await Promise.all(found.slice(0, 10).map((row) => pathAndUid(row, run)));
@@ -61,6 +58,13 @@ async function withLogin(name: string, login: Login, place: string, run: Searchi
     );
   }
   return only.uid;
+}
+
+/** The error about a login that an identity of the program gets. @param name of the argument */
+export function unseenLogin(name: string, login: unknown): PlatformError {
+  const why =
+    "this program declares an identity with that issuer and subject, which the platform does not show yet. Pass its uid.";
+  return problem("INVALID_INPUT", name, login, why);
 }
 
 /** Path and uid, for messages; the uid alone if a name above cannot be read. */

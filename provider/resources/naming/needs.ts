@@ -12,8 +12,6 @@ export interface Searching {
 interface ParentGuard {
   /** Why the parent in `inputs` is rejected; undefined if it is not. */
   rejectionOf(kind: Kind, inputs: Inputs): string | undefined;
-  /** Warns of it in a preview. */
-  warnOfParent(kind: Kind, inputs: Inputs, run: Pick<Referring, "isUpdate" | "notify">): void;
 }
 
 /** What references need of a run. */

@@ -3,7 +3,7 @@ import { literal } from "../../client/printable";
 import type { Inputs, Kind } from "../../schema/kind";
 import { type DeclaredReference, referencesOf, resolvedUid } from "../../schema/references";
 import type { Referring } from "./needs";
-import { uidOf } from "./resolve";
+import { uidOf } from "./meaning";
 
 /**
  * Announces, once per run, each reference in `state` that no longer means the object that it was resolved to. Nothing changes by

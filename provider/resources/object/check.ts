@@ -6,11 +6,9 @@ import { canonical } from "../../schema/canonical";
 import { type Fields, isInput, type MessageShape, own, type Shape } from "../../schema/field";
 import { isValues, type Path, valueAt, type Values } from "../../schema/values";
 import { unknownValue } from "../../schema/inputs";
-import { declaredInputs, describe, type Inputs, naturalKeyOf, type Kind, type ResourceKind } from "../../schema/kind";
+import { declaredInputs, type Inputs, type Kind, type ResourceKind } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
 import { givenFor, referencesOf } from "../../schema/references";
-import { bothOf } from "../ledger/declarations";
-import { Ledger } from "../ledger/ledger";
 import { namesForUids } from "../checking/names-for-uids";
 import type { Run } from "../run/run";
 
@@ -23,11 +21,11 @@ export interface CheckResult {
 /**
  * Checks inputs before anything is sent and returns all failures at once. Unknown values pass. So do texts that the state already
  * has: a newer rule must not block every update of the stack. `adopt` is removed, so that it never reaches the state, and remembered
- * for the create that follows. A second resource with the same natural key fails.
+ * for the create that follows.
  *
  * @param declaring `olds` has the resource's inputs in state; none for a new object
  */
-export function check({ kind, olds, news, path }: Declaring, run: Pick<Run, "ledger" | "organization">): CheckResult {
+export function check({ kind, olds, news }: Declaring, run: Pick<Run, "organization">): CheckResult {
   // A member named `__proto__` arrives as the prototype, which the clone drops: its members would pass for arguments.
   const { adopt, ...inputs } = structuredClone(news);
   const failures = wrongInputs(kind, olds, inputs, ["adopt"]).filter(({ property }) => !isRoot(kind, olds, inputs, property));
@@ -39,12 +37,6 @@ export function check({ kind, olds, news, path }: Declaring, run: Pick<Run, "led
     ...wrongAdopt(kind, adopt),
   );
   const declared = declaredInputs(kind, inputs);
-  const key = naturalKeyOf(kind, declared);
-  if (key !== undefined && failures.length === 0) {
-    const old = Object.keys(olds).length > 0 ? naturalKeyOf(kind, olds) : null;
-    const other = run.ledger.declarations.check(key, { path, adopt: typeof adopt === "boolean" ? adopt : undefined, old });
-    if (other !== undefined) failures.push(declaredTwice(kind, declared, other, path));
-  }
   return { inputs: failures.length === 0 ? declared : inputs, failures };
 }
 
@@ -63,12 +55,7 @@ export function wrongInputs(kind: ResourceKind, olds: Inputs, inputs: Inputs, ot
 
 /** {@link check} of inputs outside of a run: they come from a file or an object, not from a resource of a program. */
 export function checkAlone(kind: Kind, olds: Inputs, news: Inputs): CheckResult {
-  return check({ kind, olds, news }, { ledger: new Ledger(), organization: undefined });
-}
-
-function declaredTwice(kind: Kind, inputs: Inputs, one: string, other: string | undefined): Problem {
-  const reason = `${bothOf(one, other, "declare")} the same ${describe(kind, inputs)}. Remove one of the two.`;
-  return { property: kind.naturalKey[0] ?? "", reason, code: "KEY_TAKEN" };
+  return check({ kind, olds, news }, { organization: undefined });
 }
 
 function wrongAdopt({ collection, fields, naturalKey }: Kind, adopt: unknown): Problem[] {

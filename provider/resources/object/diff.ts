@@ -24,7 +24,7 @@ export interface DiffResult {
  * @param operation `news` has the uids of its references as far as they are known
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
  */
-// See docs/contributing/engine.md#replacement and docs/decisions/0027-names-are-resolved-in-updates.md.
+// See docs/contributing/engine.md#replacement and docs/decisions/0057-names-are-resolved-in-check.md.
 export function diff({ kind, uid, olds, news, path }: Operation, run: Pick<Run, "ledger">): DiffResult {
   const changed = differences(kind, olds, news);
   const otherForm = isOtherForm(kind, olds, news);

@@ -1,7 +1,8 @@
 import type { PlatformError } from "../../client/errors";
-import { pathArgument, unknownValue, updateArgument } from "../../schema/inputs";
+import { pathArgument, updateArgument } from "../../schema/inputs";
 import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../../schema/kind";
 import { check, type CheckResult } from "./check";
+import { duplicates } from "./duplicates";
 import type { Declaring, Operation } from "../../schema/operation";
 import { warnOfUnknownNames } from "../checking/enum-names";
 import { warnOfExpiry } from "../checking/expiry";
@@ -14,7 +15,9 @@ import { remove } from "./delete";
 import { diff, type DiffResult } from "./diff";
 import { changesOf } from "../guards/change";
 import { warnOfLeftBehind } from "../guards/left-behind";
-import { knownReferences } from "../naming/resolve";
+import { type CheckedNames, checkNames } from "../naming/check-names";
+import { withoutIgnored } from "../naming/ignored";
+import { comparedNames } from "../naming/resolve";
 import { type Found, get, refresh } from "./read";
 import type { Run } from "../run/run";
 import { update } from "./update";
@@ -43,8 +46,8 @@ export interface Verbs {
   /** @param declaring `olds` has the resource's inputs in state; none for a new object */
   check(declaring: Declaring, run: Run): CheckResult;
   diff(operation: Operation, run: Run): DiffResult;
-  /** The names or uids of roles in `inputs` that are no references. Default: none. */
-  rolesIn?(inputs: Inputs): readonly string[];
+  /** See {@link checkNames}. Default: that */
+  checkNames?(declaring: Declaring, run: Run): Promise<CheckedNames>;
   /** The errors with which guards of an `up` would stop what a preview shows. @param replaces inputs whose change replaces the resource */
   foresee(operation: Operation, replaces: readonly string[], run: Run): Promise<readonly PlatformError[]>;
   create(kind: Kind, inputs: Inputs, run: Run): Promise<Created>;
@@ -68,36 +71,35 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
     hideSecrets(kind, values);
     return values;
   };
-  const newRoles = (olds: Inputs, news: Inputs): readonly string[] => {
-    const known = [...(verbs.rolesIn?.(olds) ?? []), unknownValue];
-    return (verbs.rolesIn?.(news) ?? []).filter((role) => !known.includes(role));
-  };
   return {
-    async check(olds, { [updateArgument]: isUpdate, [pathArgument]: given, ...news }, run) {
+    async check(olds, { [updateArgument]: isUpdate, [pathArgument]: passed, ...given }, run) {
       run.isProgramRun = true;
       if (isUpdate === true) run.isUpdate = true;
+      const { news, ignored } = withoutIgnored(kind, olds, given, run);
       run.ledger.logins.record(kind, news);
       run.ledger.names.record(kind, olds, news);
-      const path = typeof given === "string" ? given : undefined;
+      const path = typeof passed === "string" ? passed : undefined;
       if (path !== undefined) run.ledger.declarations.checked(path);
       const result = verbs.check({ kind, olds: hidden(olds), news: hidden(news), path }, run);
-      const checked = { kind, olds, news: result.inputs, path };
       if (result.failures.length > 0) return result;
+      const named = { kind, olds, news: { ...result.inputs, ...ignored }, path };
+      const { inputs, failures } = await (verbs.checkNames ?? checkNames)(named, run);
+      const checked = { kind, olds, news: inputs, path };
       if (Object.keys(olds).length === 0) warnOfExpiry(checked, run);
-      warnOfUnknownNames(kind, olds, result.inputs, run);
-      warnOfInertClaims(kind, olds, result.inputs, run);
+      warnOfUnknownNames(kind, olds, inputs, run);
+      warnOfInertClaims(kind, olds, inputs, run);
       warnOfOpenLogins(kind, news, run);
       warnOfMovingKeys(checked, run);
-      const failures = run.ownOrganization.problemsOf(checked, run);
-      if (failures.length > 0) return { ...result, failures };
-      failures.push(...run.ledger.access.problems({ kind, inputs: result.inputs, path }));
-      failures.push(...(await run.namePreview.failures(checked, newRoles(olds, result.inputs), run)));
-      return { ...result, failures };
+      const elsewhere = run.ownOrganization.problemsOf(checked, run);
+      if (elsewhere.length > 0) return { inputs, failures: elsewhere };
+      failures.push(...duplicates(checked, news["adopt"], run));
+      failures.push(...run.ledger.access.problems({ kind, inputs, path }));
+      return { inputs, failures };
     },
 
     async diff(uid, state, news, run, path) {
       run.ownOrganization.compared({ kind, uid, state }, run);
-      const declared = await knownReferences({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
+      const declared = await comparedNames({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
       const operation = { kind, uid, olds: state, news: declared, path };
       const result = verbs.diff(operation, run);
       run.ledger.inState.add(kind.collection, uid);

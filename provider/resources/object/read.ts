@@ -1,6 +1,7 @@
 import { isNotFound, PlatformError, withContext } from "../../client/errors";
 import { hasPlatformForm } from "../../client/uid";
-import { asDeclared, declaredInputs, describeExisting, type Inputs, inputsOf, type Kind, stateOf } from "../../schema/kind";
+import { declaredInputs, describeExisting, type Inputs, inputsOf, type Kind, stateOf } from "../../schema/kind";
+import { keptReferences } from "../../schema/references";
 import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "../naming/new-meaning";
 import { noteKept } from "../guards/kept";
@@ -60,7 +61,7 @@ async function observeOrConfirm(kind: Kind, uid: string, state: Inputs, run: Run
 
 /** The object exactly as the state has it. */
 function unchanged(kind: Kind, uid: string, state: Inputs): Found {
-  return { id: uid, props: state, inputs: asDeclared(kind, declaredInputs(kind, state)) };
+  return { id: uid, props: state, inputs: { ...declaredInputs(kind, state), ...keptReferences(kind.fields, state, state) } };
 }
 
 /** Whether a missing object has served its purpose. Tells the user if that is not certain. */
@@ -80,7 +81,8 @@ async function observe(kind: Kind, uid: string, known: Inputs, run: Run): Promis
   try {
     const observed = kind.observe(await run.client.get(kind.collection, uid));
     if (Object.keys(known).length > 0) announceDrift(kind, observed, known, run);
-    return { id: uid, props: stateOf(kind, observed, known), inputs: asDeclared(kind, inputsOf(kind, observed, known)) };
+    const inputs = { ...inputsOf(kind, observed, known), ...keptReferences(kind.fields, observed.inputs, known) };
+    return { id: uid, props: stateOf(kind, observed, known), inputs };
   } catch (error) {
     if (isNotFound(error)) throw error;
     throw withContext(`read ${describeExisting(kind, uid, known)}`, error);

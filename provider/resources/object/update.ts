@@ -16,7 +16,7 @@ import type { Comparison, Operation } from "../../schema/operation";
 import { changeOf } from "../../schema/request-body";
 import { maskedNames } from "../../schema/wire-names";
 import { outcomeOf } from "../guards/guards";
-import { resolveReferences } from "../naming/resolve";
+import { resolveNames } from "../naming/resolve";
 import { announceForeign, type Intent, requireUnchanged, startOf } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
 import { UpdateNote } from "../ledger/own-values";
@@ -45,7 +45,7 @@ export async function update(declared: Operation, run: Run): Promise<Inputs> {
 
 async function updated(declared: Operation, run: Run): Promise<Inputs> {
   const { kind, uid, olds } = declared;
-  const news = await resolveReferences(declared, run);
+  const news = await resolveNames(declared, run);
   const wanted = declaredInputs(kind, news);
   const comparison = { ...declared, news, before: declaredInputs(kind, olds), wanted };
   rejectMove(comparison);

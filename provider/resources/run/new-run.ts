@@ -8,7 +8,7 @@ import { OwnOrganization } from "../guards/own-organization";
 import type { GuardPreviewOptions } from "../guards/preview";
 import { Facts } from "../ledger/facts";
 import { Ledger, type LedgerOptions } from "../ledger/ledger";
-import { NamePreview } from "../naming/name-preview";
+import { FirstNames } from "../naming/first-names";
 import { DeletionProof } from "../../sight/deletion-proof";
 import { Visibility } from "../../sight/visibility";
 import { BatchedCreates } from "../sharing/batched-creates";
@@ -22,7 +22,7 @@ export interface NewRunOptions extends LedgerOptions {
   /** Whether the run may end its own access. Default: false. */
   allowSelfLockout?: boolean;
   /** What previews ask as, and whom. Default: they tell nothing of names, nor of the run's own access. */
-  preview?: Omit<GuardPreviewOptions, "names" | "isAllowed">;
+  preview?: Omit<GuardPreviewOptions, "isAllowed">;
   /** Whether the run may overwrite what somebody else has changed. Default: false. */
   overwrites?: boolean;
   /** Uid of the root group. Default: not configured. */
@@ -56,11 +56,10 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     proof: new DeletionProof(client, new Visibility(client), firstGrants),
     guards: new Guards(new OwnAccess(client, { isAllowed, outcome: "Nothing was sent." }, firstGrants), {
       ...preview,
-      names: previewNames,
       isAllowed,
     }),
     ownOrganization: new OwnOrganization(options.keepsTo),
-    namePreview: new NamePreview(options.preview && previewNames, () => previewGrants.listed()),
+    firstNames: new FirstNames(options.preview && previewNames, () => previewGrants.listed()),
     reads: new SharedReads(client, Object.values(kinds)),
     rows: new FreshRows(client),
     names: new Names(client),

@@ -4,7 +4,7 @@ import type { Guards } from "../guards/guards";
 import type { OwnOrganization } from "../guards/own-organization";
 import type { Ledger } from "../ledger/ledger";
 import type { LeftBehind } from "../ledger/notes";
-import type { NamePreview } from "../naming/name-preview";
+import type { FirstNames } from "../naming/first-names";
 import type { DeletionProof } from "../../sight/deletion-proof";
 import type { BatchedCreates } from "../sharing/batched-creates";
 import type { FreshRows } from "../sharing/fresh-rows";
@@ -31,13 +31,13 @@ export interface Run {
   readonly guards: Guards;
   /** Keeps it from changing objects of other organisations. */
   readonly ownOrganization: OwnOrganization;
-  /** What previews tell of names that `up` would not find. */
-  readonly namePreview: NamePreview;
+  /** Look-ups of checks: the first meaning of each name. */
+  readonly firstNames: FirstNames;
   /** Reads that Lists may answer. */
   readonly reads: SharedReads;
   /** Objects right before they are changed. */
   readonly rows: FreshRows;
-  /** What names in programs mean. */
+  /** What names in programs mean now. */
   readonly names: Names;
   readonly creates: BatchedCreates;
   /** Checks of parents, by uid. */

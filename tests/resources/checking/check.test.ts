@@ -1,3 +1,4 @@
+import { duplicates } from "../../../provider/resources/object/duplicates";
 import { check } from "../../../provider/resources/object/check";
 import { unknownValue } from "../../../provider/schema/inputs";
 import { type Inputs, naturalKeyOf, type Kind } from "../../../provider/schema/kind";
@@ -13,7 +14,7 @@ const valid = {
 };
 
 const checked = (kind: Kind, news: Inputs, organization?: string) =>
-  check({ kind, olds: {}, news }, { ledger: new Ledger(), organization });
+  check({ kind, olds: {}, news }, { organization });
 const refused = (kind: Kind, news: Inputs) => checked(kind, news).failures.map(({ property }) => property);
 
 const good: [string, Kind, Inputs][] = [
@@ -265,19 +266,16 @@ test.each([
   const key = naturalKeyOf(group, valid.group) ?? "";
   const adopts = [true, false].map((adoptByDefault) => {
     const ledger = new Ledger({ adoptByDefault });
-    check({ kind: group, olds: {}, news: { ...valid.group, adopt } }, { ledger, organization: undefined });
+    duplicates({ kind: group, olds: {}, news: valid.group }, adopt, { ledger });
     return ledger.declarations.has(key) && ledger.declarations.adopts(key);
   });
   expect(adopts).toEqual(remembered);
 });
 
-test.each([
-  ["refused", { ...valid.group, name: "Team", adopt: true }],
-  ["unknown", { ...valid.group, parentUid: unknownValue, adopt: true }],
-])("of inputs that are %s, nothing is remembered", (_what, news) => {
+test("of inputs with an unknown key, nothing is remembered", () => {
   const ledger = new Ledger();
   const declare = jest.spyOn(ledger.declarations, "check");
-  check({ kind: group, olds: {}, news }, { ledger, organization: undefined });
+  duplicates({ kind: group, olds: {}, news: { ...valid.group, parentUid: unknownValue } }, true, { ledger });
   expect(declare).not.toHaveBeenCalled();
 });
 
@@ -315,7 +313,7 @@ test("an issuer is not quoted, because it may contain a password", () => {
 describe("a value that is in state already, under an older rule", () => {
   const old = { ...valid.identity, name: "Main Pipeline", description: "x".repeat(600) };
   const failing = (olds: Inputs, news: Inputs) =>
-    check({ kind: identity, olds, news }, { ledger: new Ledger(), organization: undefined }).failures.map(
+    check({ kind: identity, olds, news }, { organization: undefined }).failures.map(
       ({ property }) => property,
     );
 

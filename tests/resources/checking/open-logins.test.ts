@@ -17,7 +17,7 @@ async function toldOf(kind: typeof identity, olds: Inputs, news: Inputs): Promis
 
 test("a new login that lets in anybody is an error, one that the state has is a warning, and consent ends both", async () => {
   const words = expect.stringMatching(
-    /claimMatch\.subject lets in anybody who can run a GitHub Actions workflow\. It does not begin with .*\.\n- Begin it with repo:NAME\//,
+    /claimMatch\.subject lets in anybody who can run a GitHub Actions workflow\. Its beginning is not limited to [^.]*\.\n- Begin it with repo:NAME\//,
   ) as string;
   const consent = { ...open, allowAnySubject: true };
   expect(await toldOf(identity, {}, open)).toEqual({ told: [], failures: [words] });

@@ -1,9 +1,8 @@
 import type { Inputs, Kind } from "../../../provider/schema/kind";
 import { create } from "../../../provider/resources/creating/create";
-import { check } from "../../../provider/resources/object/check";
 import type { Interference } from "../../support/fault-proxy";
 import { instead, isListOf, isPost, listOf, on, refusal } from "../../support/interference";
-import { declare, expectFailure, failureOf, group, identity } from "../../support/resource-fixture";
+import { checked, declare, expectFailure, failureOf, group, identity } from "../../support/resource-fixture";
 import { keyedKinds, ResourceFixture, timedKinds } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile({ attemptMs: 1_500 });
@@ -175,7 +174,7 @@ describe("a key that is taken", () => {
   ])("by %s first", async (_what, moved, wayOut) => {
     const { uid, inputs } = await fixture.theirs(group);
     const run = fixture.run();
-    check({ kind: group, olds: {}, news: inputs }, run);
+    checked({ kind: group, olds: {}, news: inputs }, run);
     run.ledger.declarations.check(keyOf(inputs), { old: keyOf({ ...inputs, ...moved }) });
     run.ledger.declarations.check(keyOf(inputs), { old: null });
     const { message } = await expectFailure(declare(group, inputs, run), "KEY_TAKEN", uid, wayOut);
@@ -210,7 +209,7 @@ describe("a key that is taken", () => {
     const theirs = await fixture.theirs(identity);
     const held = { parentUid: theirs.place, name: "held" };
     const run = fixture.run();
-    check({ kind: group, olds: {}, news: held }, run);
+    checked({ kind: group, olds: {}, news: held }, run);
     run.ledger.claim(group, theirs.uid, { key: keyOf(held) });
     expect([run.ledger.has(group, theirs.uid), run.ledger.has(identity, theirs.uid)]).toEqual([true, false]);
     await theirs.remove(run);

@@ -51,7 +51,7 @@ test("the group of a GroupAccess can be a path: state holds text and uid, and la
   const { uid, path } = await place();
   const news = await byPath(path, { owner: ["zoe"] });
   const old = await made(news);
-  expect(old).toMatchObject({ id: uid, inputs: news, outs: { parentPath: path, parentUid: uid } });
+  expect(old).toMatchObject({ id: uid, inputs: { ...news, parentUid: uid }, outs: { parentPath: path, parentUid: uid } });
   expect(await access.members(uid)).toEqual(["zoe owner"]);
   for (const mark of [{}, update]) expect((await diffed(old, news, mark)).diff).toMatchObject({ changes: false, replaces: [] });
   const read = await accessProvider(access.fixture.run()).read(old.id, old.outs);

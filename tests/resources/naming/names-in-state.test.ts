@@ -97,10 +97,10 @@ describe("refresh", () => {
   });
   const custom = (name: string) => names.customRole(names.team.uid, name);
 
-  test("finds no drift, returns names where the program has names, and both in state", async () => {
+  test("finds no drift, and returns each name with its uid", async () => {
     const old = await names.made(roleBinding, names.named());
     const { inputs, props, printed } = await read(old);
-    expect(inputs).toEqual(names.named());
+    expect(inputs).toEqual({ ...names.named(), ...names.uids() });
     expect(props).toEqual(old.outs);
     expect(printed).toEqual([]);
   });
@@ -218,4 +218,31 @@ test("a create whose answer is lost is found again by the uids that its names me
   const { id } = await names.made(roleBinding, names.named());
   const rows = await names.resources.children(roleBinding, names.team.uid);
   expect(rows.map(({ uid }) => uid)).toEqual([id]);
+});
+
+describe.each([
+  ["6b8bb03c, by names", () => names.named()],
+  ["6b8bb03c, by names and login", () => ({ ...names.named(), identityRef: names.login })],
+  ["0.1.0, by uids", () => names.uids()],
+])("a state of %s, whose inputs have no uid beside a name,", (_release, program) => {
+  /** What the earlier release wrote: the program's arguments as inputs, both in outputs. */
+  const written = async () => ({ ...(await names.made(roleBinding, program())), inputs: program() as Inputs });
+
+  test.each([
+    ["preview", {}],
+    ["update", update],
+  ])("has no difference in the %s, asks nothing and writes nothing", async (_when, mark) => {
+    const old = await written();
+    await names.platform.clearRequests();
+    expect((await names.diffed(roleBinding, old, program(), mark)).diff).toMatchObject({ changes: false, replaces: [] });
+    expect(await names.platform.requests()).toEqual([]);
+  });
+
+  test("has no difference in a refresh, and gets the uids by it", async () => {
+    const old = await written();
+    const process = names.process();
+    const { props = {}, inputs = {} } = await process.of(roleBinding).read(old.id, old.outs);
+    expect(await process.of(roleBinding).diff(old.id, props, old.inputs)).toMatchObject({ changes: false });
+    expect(inputs).toEqual({ ...program(), ...names.uids() });
+  });
 });

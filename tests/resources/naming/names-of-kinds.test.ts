@@ -20,6 +20,11 @@ async function bothForms(kind: Kind): Promise<{ uids: Inputs; byName: Inputs }> 
   return { uids, byName: Object.fromEntries([...rest, ...references.map(({ name, to }) => [name, texts[to]] as const)]) };
 }
 
+/** The uids among `inputs` that have a name too. */
+function uidsIn(kind: Kind, inputs: Inputs): Inputs {
+  return Object.fromEntries(referencesOf(kind.fields).map(({ uid }) => [uid, inputs[uid]]));
+}
+
 /** What a later run says about the object `old` of an unchanged program: a preview, an update and a refresh. */
 async function laterRun(kind: Kind, old: Made) {
   const preview = await names.diffed(kind, old, old.inputs, {});
@@ -31,14 +36,14 @@ describe.each(named)("%s", (_name, kind) => {
   test("is created by names; state holds texts and uids, and later runs find no difference", async () => {
     const { uids, byName } = await bothForms(kind);
     const made = await names.made(kind, byName);
-    expect(made.inputs).toEqual(byName);
+    expect(made.inputs).toEqual({ ...byName, ...uidsIn(kind, uids) });
     expect(made.outs).toMatchObject({ ...uids, ...byName });
     const { diffs, read } = await laterRun(kind, made);
     expect(diffs).toEqual([
       { changes: false, replaces: [], deleteBeforeReplace: false },
       { changes: false, replaces: [], deleteBeforeReplace: false },
     ]);
-    expect(read).toMatchObject({ id: made.id, inputs: byName, props: made.outs });
+    expect(read).toMatchObject({ id: made.id, inputs: made.inputs, props: made.outs });
   });
 
   test("takes names for uids and back without a write", async () => {

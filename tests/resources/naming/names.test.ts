@@ -9,7 +9,7 @@ const names = NamesFixture.forFile();
 describe("create", () => {
   test("resolves every name, and state holds the text and the uid", async () => {
     const { id, inputs, outs } = await names.made(roleBinding, names.named());
-    expect(inputs).toEqual(names.named());
+    expect(inputs).toEqual({ ...names.named(), ...names.uids() });
     expect(outs).toMatchObject({
       ...names.named(),
       parentUid: names.team.uid,
