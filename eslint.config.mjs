@@ -24,8 +24,8 @@ const mayImport = {
   "provider/resources/guards": [...resources("sharing", "ledger", "naming"), "provider/sight"],
   "provider/resources/run": [...resources("sharing", "ledger", "naming", "guards"), "provider/sight"],
   "provider/resources/checking": resources("run"),
-  "provider/resources/creating": [...resources("sharing", "ledger", "naming", "run", "checking"), "provider/sight"],
-  "provider/resources/deleting": resources("ledger", "run"),
+  "provider/resources/creating": [...resources("sharing", "ledger", "naming", "guards", "run", "checking"), "provider/sight"],
+  "provider/resources/deleting": resources("ledger", "guards", "run"),
   "provider/resources/object": [
     ...resources("ledger", "naming", "guards", "run", "checking", "creating", "deleting"),
     "provider/sight",

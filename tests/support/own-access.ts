@@ -1,3 +1,4 @@
+import { type Change, deletionOf } from "../../provider/resources/guards/change";
 import type { Inputs } from "../../provider/schema/kind";
 import type { Run } from "../../provider/resources/run/run";
 import { expectFailure, identity, role, roleBinding } from "./resource-fixture";
@@ -38,6 +39,28 @@ export class OwnAccess {
   async runner(): Promise<Runner> {
     return runnerOf(this, await this.fixture.theirs(identity, { description: undefined }));
   }
+}
+
+/**
+ * Begins a change without sending it.
+ *
+ * @returns whether it ends access of the run
+ * @throws PlatformError `SELF_LOCKOUT`
+ */
+export async function begin(run: Run, change: Change): Promise<boolean> {
+  const verdict = await run.guards.ownAccess.before(change);
+  if (verdict.is === "stop") throw verdict.error;
+  return verdict.is === "go" && verdict.endsOwnAccess === true;
+}
+
+/** An update of an object, by the inputs that it changes. */
+export function updateOf({ kind, uid, inputs }: Resource, news: Inputs): Change {
+  return { is: "update", kind, uid, state: inputs, wanted: { ...inputs, ...news }, differing: Object.keys(news) };
+}
+
+/** The deletion of an object. */
+export function deletionIn({ kind, uid, inputs }: Resource): Change {
+  return deletionOf({ kind, uid, state: inputs });
 }
 
 /** An identity that manages a group of its own, and runs that log in as it. */

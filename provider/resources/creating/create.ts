@@ -48,6 +48,7 @@ export async function create(kind: Kind, declared: Inputs, run: Run): Promise<Cr
     const missing = kind.keyInputs.join(" or ");
     throw new PlatformError("INVALID_INPUT", `create ${kind.collection.noun}: ${missing} is missing. Nothing was sent.`);
   }
+  await run.guards.pass({ is: "create", kind, wanted: inputs }, run);
   const path = run.ledger.declarations.pathOf(naturalKeyOf(kind, declared));
   // A member of a GroupAccess contradicts nothing, and no resource declares it.
   if (path !== undefined) run.ledger.access.require({ kind, inputs, path });

@@ -6,6 +6,7 @@ import { describeExisting, type Inputs, type Kind } from "../../schema/kind";
 import type { Stated } from "../../schema/operation";
 import { blockersOf } from "../../kinds/blockers";
 import { kinds } from "../../kinds/kinds";
+import { deletionOf } from "../guards/change";
 import type { Run } from "../run/run";
 
 /** Deletes one object, with every guard of an ordinary deletion. */
@@ -166,20 +167,13 @@ async function references(doomed: readonly Stated[], uid: string, run: Run): Pro
  * @throws PlatformError `SELF_LOCKOUT`: nothing was sent
  */
 async function requireOwnAccess(what: string, doomed: readonly Stated[], run: Run): Promise<void> {
-  const permits: { withdraw(): void }[] = [];
-  try {
-    for (const { kind, uid, state } of doomed) {
-      if (run.ledger.deletions.has(kind.collection, uid)) continue;
-      const permit = await run.selfLockout.beforeDelete(kind, uid, state).catch((error: unknown) => {
-        throw withContext(what, error);
-      });
-      permits.push(permit);
-      if (!permit.endsOwnAccess) continue;
-      const why = `it contains access of this run: ${describeExisting(kind, uid, state)}. Nothing was sent. Delete that object separately, or use another identity.`;
-      throw new PlatformError("SELF_LOCKOUT", `${what}: ${why}`);
-    }
-  } finally {
-    for (const permit of permits) permit.withdraw();
+  const deletions = doomed.filter(({ kind, uid }) => !run.ledger.deletions.has(kind.collection, uid)).map(deletionOf);
+  for (const [index, verdict] of (await run.guards.ownAccess.onAll(deletions)).entries()) {
+    if (verdict.is === "stop") throw withContext(what, verdict.error);
+    if (verdict.is === "skip" || !verdict.endsOwnAccess) continue;
+    const part = deletions[index] && labelOf(deletions[index]);
+    const why = `it contains access of this run: ${part}. Nothing was sent. Delete that object separately, or use another identity.`;
+    throw new PlatformError("SELF_LOCKOUT", `${what}: ${why}`);
   }
 }
 

@@ -8,11 +8,12 @@ import { check } from "../object/check";
 import { diff } from "../object/diff";
 import { bothOf } from "../ledger/declarations";
 import { lifeOf, type Verbs } from "../object/life";
+import { deletionOf } from "../guards/change";
 import { announceNewMeanings } from "../naming/new-meaning";
 import type { Run } from "../run/run";
 import { rejectMove } from "../object/update";
+import { foreseeRemovals } from "./foresee";
 import { checkAccessNames, resolveMembers } from "./names";
-import { ownRemovals } from "./own-removals";
 import { createAccess } from "./create";
 import { boundIn, claimMembers, isChecked, knownRoles, pairOf, rolesIn, wantedIn, writtenPairOf } from "./members";
 import { announceRootRemovals, declaredTwice, memberNames } from "./messages";
@@ -54,11 +55,10 @@ const verbs: Verbs = {
 
   checkNames: checkAccessNames,
 
-  async lockouts(_kind, uid, change, run) {
-    return change.replaces.length > 0 ? [] : ownRemovals(uid, change, run);
-  },
+  foresee: foreseeRemovals,
 
   async create(kind, inputs, run) {
+    await run.guards.pass({ is: "create", kind, wanted: inputs }, run);
     return createAccess(await resolveMembers({ kind, olds: {}, news: inputs }, run), run);
   },
 
@@ -70,12 +70,17 @@ const verbs: Verbs = {
   },
 
   async update(declared, run) {
+    const { kind, uid, olds: state, news: wanted } = declared;
+    await run.guards.pass({ is: "update", kind, uid, state, wanted, differing: [] }, run);
     const operation = { ...declared, news: await resolveMembers(declared, run) };
     rejectMove(operation);
     return updateAccess(operation, run);
   },
 
-  remove: (_kind, uid, state, run) => removeAccess(uid, state, run),
+  async remove(kind, uid, state, run) {
+    await run.guards.pass(deletionOf({ kind, uid, state }), run);
+    await removeAccess(uid, state, run);
+  },
 };
 
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */

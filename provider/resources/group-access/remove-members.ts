@@ -4,7 +4,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
 import { remove } from "../object/delete";
 import type { Run } from "../run/run";
-import type { Permit } from "../guards/self-lockout";
+import { deletionOf, type Removal } from "../guards/change";
 import { batchesOf, type MemberFailure } from "./add-members";
 import { bindingInputs, type Bound, pairOf } from "./members";
 import { declaredTwice } from "./messages";
@@ -100,22 +100,21 @@ function isClaimed({ ledger }: Run): (held: Held) => boolean {
   return ({ binding }) => ledger.has(roleBinding, binding);
 }
 
-/** The removals among `own` that this run must not make. */
+/** The removals among `own` that this run must not make. Each asks again, right before it is sent. */
 async function lockoutBy(groupUid: string, own: readonly Target[], run: Run): Promise<MemberFailure<Bound>[]> {
-  const permits: Permit[] = [];
-  const failures: MemberFailure<Bound>[] = [];
-  // All permits at once: two bindings that replace each other must not both go.
-  for (const { member, bindings } of own) {
-    try {
-      for (const held of bindings)
-        permits.push(await run.selfLockout.beforeDelete(roleBinding, held.binding, bindingInputs(groupUid, held)));
-    } catch (error) {
-      failures.push({ member, error: withWaysOut(error) });
-    }
-  }
-  // Each removal asks again, right before it is sent.
-  for (const permit of permits) permit.withdraw();
-  return failures;
+  const deletions = own.flatMap(({ member, bindings }) =>
+    bindings.map((held) => ({ member, change: memberDeletion(groupUid, held) })),
+  );
+  const verdicts = await run.guards.ownAccess.onAll(deletions.map(({ change }) => change));
+  return own.flatMap(({ member }) => {
+    const stop = verdicts.find((verdict, index) => verdict.is === "stop" && deletions[index]?.member === member);
+    return stop?.is === "stop" ? [{ member, error: withWaysOut(stop.error) }] : [];
+  });
+}
+
+/** The deletion of the role binding of a member. */
+export function memberDeletion(groupUid: string, held: Pick<Held, "binding" | "identityUid" | "roleUid">): Removal {
+  return deletionOf({ kind: roleBinding, uid: held.binding, state: bindingInputs(groupUid, held) });
 }
 
 /** The error of a removal, with what to do in a `GroupAccess`. */

@@ -7,12 +7,7 @@ import { asDeclared, describe, describeExisting, type Inputs, isKind, type Kind 
 import type { Problem } from "../../schema/declaration";
 import type { Declaring, Stated } from "../../schema/operation";
 import type { Mode } from "../ledger/mode";
-
-/** A change of one object. A create has no uid. */
-export interface Change extends Omit<Stated, "uid"> {
-  readonly verb: "create" | "update" | "delete";
-  readonly uid?: string;
-}
+import { type Change, textOf } from "./change";
 
 /** Where an object is. */
 interface Place {
@@ -76,18 +71,18 @@ export class OwnOrganization {
   compared({ kind, uid, state }: Stated, run: Telling): void {
     this.#see({ kind, uid, values: state }, () => describeExisting(kind, uid, state));
     if (!isElsewhere({ kind, uid, values: state }, this.organization)) return;
-    if (run.mode === "update") this.require({ verb: "update", kind, uid, state });
+    const error = this.errorOf({ is: "update", kind, uid, state, wanted: {}, differing: [] });
+    if (run.mode === "update" && error !== undefined) throw error;
     this.#warnOfState(run);
   }
 
-  /** @throws PlatformError `INVALID_INPUT`: nothing was sent */
-  require({ verb, kind, uid, state }: Change): void {
-    const isWrong = isElsewhere({ kind, uid, values: state }, this.organization);
-    const own = uid === undefined ? this.#wrongParent(kind, state) : `it is not in the organisation ${this.#configured}`;
-    const why = isWrong ? own : this.#inState();
-    if (why === undefined) return;
-    const what = uid === undefined ? describe(kind, asDeclared(kind, state)) : describeExisting(kind, uid, state);
-    throw new PlatformError("INVALID_INPUT", `${verb} ${what}: ${why}. Nothing was sent.${ways}`);
+  /** The error of a change that is made elsewhere, or while the setting is in doubt; undefined if it may be made. */
+  errorOf(change: Change): PlatformError | undefined {
+    const { kind } = change;
+    const why = change.is === "create" ? this.#wrongParent(kind, change.wanted) : this.#wrongPlace(kind, change);
+    const reason = why ?? this.#inState();
+    if (reason === undefined) return undefined;
+    return new PlatformError("INVALID_INPUT", `${textOf(change)}: ${reason}. Nothing was sent.${ways}`);
   }
 
   /** Why the parent in `inputs`, found by its path, is rejected; undefined if it is not. */
@@ -106,6 +101,12 @@ export class OwnOrganization {
   #wrongParent(kind: Kind, inputs: Inputs): string | undefined {
     if (!isElsewhere({ kind, values: inputs }, this.organization)) return undefined;
     return `its parent ${String(inputs[kind.parentInput])} is not in the organisation ${this.#configured}`;
+  }
+
+  #wrongPlace(kind: Kind, { uid, state }: Pick<Stated, "uid" | "state">): string | undefined {
+    return isElsewhere({ kind, uid, values: state }, this.organization)
+      ? `it is not in the organisation ${this.#configured}`
+      : undefined;
   }
 
   #see(place: Place, label: () => string): void {

@@ -8,9 +8,7 @@ export type Fact =
   /** A resource is deleting the object: no other one may take it over. */
   | readonly [is: "leaves", collection: string, uid: string]
   /** A group, role or identity is made, renamed or moved, and has this name afterwards. */
-  | readonly [is: "gets name", collection: string, name: string]
-  /** The role binding or role may change, and with it what the caller may do. */
-  | readonly [is: "may change access", uid: string];
+  | readonly [is: "gets name", collection: string, name: string];
 
 /** The facts of one run about one platform, as all its processes know them. */
 export class Facts {

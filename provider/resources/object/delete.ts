@@ -8,9 +8,10 @@ import { roleBinding } from "../../kinds/role-binding";
 import { type Deletion, turnOfOwnAccess } from "../ledger/deletions";
 import { emptyOut } from "../deleting/force-destroy";
 import { blocked, type Blocked } from "../deleting/blocked";
-import { noteKept, warnOfKept } from "../deleting/kept";
 import { isInTheWay, type Obstacle, obstaclesOf } from "../deleting/obstacles";
-import { guards, noteProtection, requireUnprotected } from "../guards/protection";
+import { deletionOf } from "../guards/change";
+import { outcomeOf } from "../guards/guards";
+import { guardArguments } from "../guards/protection";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";
 
@@ -27,36 +28,28 @@ interface Removal extends Stated {
 }
 
 /**
- * Deletes the object, unless its state says that the platform keeps it, or another resource of the program owns it: after a rename with
- * `adopt`, the engine deletes the old name, whose object the new one has adopted.
+ * Deletes the object, unless a guard stops that or there is nothing to delete (`provider/resources/guards/guards.ts`).
  *
  * @param path of the resource. Default: the host does not tell it
- * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `PROTECTED`, `SELF_LOCKOUT`, `NOT_GONE`
+ * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `NOT_GONE`, or a code of a guard
  */
 export async function remove(kind: Kind, uid: string, state: Inputs, run: Run, path?: string): Promise<void> {
+  const passage = await run.guards.pass(deletionOf({ kind, uid, state, path }), run);
+  if (!passage.isOpen) return;
   const removal = { kind, uid, state, run };
-  if (!run.ledger.leave(kind, uid, path)) return;
-  noteProtection(kind, uid, state, run);
-  noteKept(removal, run);
-  warnOfKept(removal, run);
-  requireUnprotected("delete", kind, uid, state);
-  if (kind.isKept(state)) {
-    run.notify(kept(removal));
-    return;
-  }
   const { collection } = kind;
-  const permit = await run.selfLockout.beforeDelete(kind, uid, state);
-  const { endsOwnAccess } = permit;
+  const { endsOwnAccess } = passage;
   const done = endsOwnAccess ? deleteOwnAccess(removal) : deleteProven(removal);
   const refersTo = [state["identityUid"], state["roleUid"]].filter((each) => typeof each === "string");
   run.ledger.deletions.set(collection, uid, { collection, uid, refersTo, endsOwnAccess, hasBegun: false, done });
   try {
     await done;
+    passage.end("applied");
     const key = naturalKeyOf(kind, state);
     if (key !== undefined) run.ledger.declarations.freed(key);
     run.ledger.deleted.push({ uid, label: describeExisting(kind, uid, state) });
   } catch (error) {
-    permit.withdraw(error);
+    passage.end(outcomeOf(error));
     throw error;
   } finally {
     run.ledger.deletions.delete(collection, uid);
@@ -65,7 +58,8 @@ export async function remove(kind: Kind, uid: string, state: Inputs, run: Run, p
 
 async function deleteProven(removal: Removal): Promise<void> {
   const { kind, uid, state, run } = removal;
-  if (guards.forceDestroy in kind.fields && state[guards.forceDestroy] === true) await emptyOut(removal, run, remove);
+  if (guardArguments.forceDestroy in kind.fields && state[guardArguments.forceDestroy] === true)
+    await emptyOut(removal, run, remove);
   const seen = await run.proof.before(removal);
   try {
     if (await deleteWhenEmpty(removal)) await run.proof.confirmDeleted(removal, seen);
@@ -146,7 +140,7 @@ async function deleteWhenEmpty(removal: Removal): Promise<boolean> {
       }
     },
   );
-  const isForceable = guards.forceDestroy in kind.fields && state[guards.forceDestroy] !== true;
+  const isForceable = guardArguments.forceDestroy in kind.fields && state[guardArguments.forceDestroy] !== true;
   if (end.state === "pending") throw await blocked(removal, end.value, isForceable, run);
   return end.value;
 }
@@ -175,15 +169,6 @@ async function removeFollowing({ kind, uid, run }: Removal, obstacles: readonly 
   const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return true;
-}
-
-/** The message when the resource is deleted and the object stays. */
-function kept({ kind, uid, state }: Removal): string {
-  return (
-    `warning: ${describeExisting(kind, uid, state)} is still on the platform: it was removed from the state only, because its ` +
-    '`deletionPolicy` is "retain". To delete it, declare it again with `adopt: true` and `deletionPolicy: "delete"`, run ' +
-    "`pulumi up`, remove it from the program, and run `pulumi up` again."
-  );
 }
 
 function rejected(removal: Removal, cause: unknown): PlatformError {

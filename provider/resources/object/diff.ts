@@ -3,7 +3,7 @@ import { unknownValue } from "../../schema/inputs";
 import { differences, inputNames, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import { changedReferences, givenFor } from "../../schema/references";
-import { noteProtection, requireUnprotected } from "../guards/protection";
+import { noteProtection, protectionAgainst } from "../guards/protection";
 import type { Run } from "../run/run";
 
 /** The result of a diff, as the engine expects it. */
@@ -40,7 +40,10 @@ export function diff({ kind, uid, olds, news, path }: Operation, run: Pick<Run, 
   // An unknown value may turn out to be unchanged, and so may a reference that was not resolved.
   const isKnown = (name: string) =>
     news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
-  if (replacing.some(({ path: [name = ""] }) => isKnown(name))) requireUnprotected("replace", kind, uid, olds);
+  if (replacing.some(({ path: [name = ""] }) => isKnown(name))) {
+    const verdict = protectionAgainst({ is: "replace", kind, uid, state: olds, instead: [news] });
+    if (verdict.is === "stop") throw verdict.error;
+  }
   const key = naturalKeyOf(kind, news);
   if (replaces.length === 0) {
     run.ledger.claim(kind, uid, { key, path });

@@ -8,10 +8,10 @@ import { warnOfExpiry } from "../checking/expiry";
 import { warnOfHiddenNames } from "../checking/hidden-names";
 import { hints } from "../checking/hints";
 import { create, type Created } from "../creating/create";
-import { rejectLeftBehind, warnOfLeftBehind } from "../creating/left-behind";
 import { remove } from "./delete";
 import { diff, type DiffResult } from "./diff";
-import type { FoundChange } from "../guards/lockout-preview";
+import { changesOf } from "../guards/change";
+import { warnOfLeftBehind } from "../guards/left-behind";
 import { type CheckedNames, checkNames } from "../naming/check-names";
 import { withoutIgnored } from "../naming/ignored";
 import { comparedNames } from "../naming/resolve";
@@ -46,8 +46,8 @@ export interface Verbs {
   diff(operation: Operation, run: Run): DiffResult;
   /** See {@link checkNames}. Default: that */
   checkNames?(declaring: Declaring, run: Run): Promise<CheckedNames>;
-  /** Why an `up` would reject what a preview shows: it would end access of the run. */
-  lockouts(kind: Kind, uid: string, change: FoundChange, run: Run): Promise<readonly PlatformError[]>;
+  /** The errors with which guards of an `up` would stop what a preview shows. @param replaces inputs whose change replaces the resource */
+  foresee(operation: Operation, replaces: readonly string[], run: Run): Promise<readonly PlatformError[]>;
   create(kind: Kind, inputs: Inputs, run: Run): Promise<Created>;
   get(kind: Kind, uid: string, run: Run): Promise<Found>;
   /** @returns undefined if the object is provably gone */
@@ -57,10 +57,10 @@ export interface Verbs {
   remove(kind: Kind, uid: string, state: Inputs, run: Run, path?: string): Promise<void>;
 }
 
-const lockouts: Verbs["lockouts"] = (kind, uid, change, run) => run.lockoutPreview.rejections(kind, uid, change);
+const foresee: Verbs["foresee"] = (operation, replaces, run) => run.guards.foresee(changesOf(operation, replaces), run);
 
 /** The verbs of an object. */
-const objectVerbs: Verbs = { check, diff, lockouts, create, get, refresh, update, remove };
+const objectVerbs: Verbs = { check, diff, foresee, create, get, refresh, update, remove };
 
 /** The life of the resources of `kind`. @param verbs Default: those of an object */
 export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
@@ -101,16 +101,15 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       if (result.changes) warnOfHiddenNames(operation, run);
       // In an update, the rejection itself says so.
       if (run.mode === "preview") {
-        const lockouts = await verbs.lockouts(kind, uid, { olds: state, news: declared, replaces: result.replaces }, run);
-        for (const { message } of lockouts) run.notify(`warning: ${message}`);
+        const errors = await verbs.foresee(operation, result.replaces, run);
+        for (const { message } of errors) run.notify(`warning: ${message}`);
       }
       return result;
     },
 
-    async create(inputs, run) {
+    create(inputs, run) {
       noteMode(run, "update");
-      run.ownOrganization.require({ verb: "create", kind, state: hidden(inputs) });
-      return verbs.create(kind, inputs, run);
+      return verbs.create(kind, hidden(inputs), run);
     },
 
     async read(uid, state, run) {
@@ -122,16 +121,11 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       return observed;
     },
 
-    async update(uid, olds, news, run) {
+    update(uid, olds, news, run) {
       noteMode(run, "update");
-      run.ownOrganization.require({ verb: "update", kind, uid, state: hidden(olds) });
-      return verbs.update({ kind, uid, olds, news: hidden(news) }, run);
+      return verbs.update({ kind, uid, olds: hidden(olds), news: hidden(news) }, run);
     },
 
-    async delete(uid, state, run, path) {
-      run.ownOrganization.require({ verb: "delete", kind, uid, state: hidden(state) });
-      await rejectLeftBehind(kind, uid, state, run);
-      await verbs.remove(kind, uid, state, run, path);
-    },
+    delete: (uid, state, run, path) => verbs.remove(kind, uid, hidden(state), run, path),
   };
 }

@@ -4,7 +4,7 @@ import { declaredInputs, describeExisting, type Inputs, inputsOf, type Kind, sta
 import { keptReferences } from "../../schema/references";
 import { announceDrift } from "./changed-meanwhile";
 import { announceNewMeanings } from "../naming/new-meaning";
-import { noteKept } from "../deleting/kept";
+import { noteKept } from "../guards/kept";
 import { noteProtection } from "../guards/protection";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";

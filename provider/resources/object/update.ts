@@ -15,6 +15,7 @@ import { referencesOf, withoutRecord } from "../../schema/references";
 import type { Comparison, Operation } from "../../schema/operation";
 import { changeOf } from "../../schema/request-body";
 import { maskedNames } from "../../schema/wire-names";
+import { outcomeOf } from "../guards/guards";
 import { resolveNames } from "../naming/resolve";
 import { announceForeign, type Intent, requireUnchanged, startOf } from "./changed-meanwhile";
 import { overwrite } from "./overwrite";
@@ -53,7 +54,7 @@ async function updated(declared: Operation, run: Run): Promise<Inputs> {
   const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changed)];
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
-  const permit = await run.selfLockout.beforeUpdate(kind, uid, { olds: start, news: wanted, differing: changed });
+  const passage = await run.guards.pass({ is: "update", kind, uid, state: start, wanted, differing: changed }, run);
   const sent = maskedNames(kind.fields, mask);
   const intent = { ...comparison, mask, sent };
   let isSent = false;
@@ -78,7 +79,7 @@ async function updated(declared: Operation, run: Run): Promise<Inputs> {
     });
     return stateOf(kind, await verified(kind.observe(answered), intent, run), known);
   } catch (error) {
-    permit.withdraw(isSent || kind.calls.update === "post" ? error : undefined);
+    passage.end(isSent || kind.calls.update === "post" ? outcomeOf(error) : "rejected");
     if (mask.length === 0 && isNotFound(error) && isSettled(kind, uid, olds, run)) return known;
     throw await updateFailure(comparison, run, error);
   }

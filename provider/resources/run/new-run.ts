@@ -1,8 +1,9 @@
 import type { PlatformClient } from "../../client/client";
-import { LockoutPreview, type PreviewOptions } from "../guards/lockout-preview";
-import { FirstGrants } from "../guards/own-access";
+import { FirstGrants } from "../guards/first-grants";
+import { Guards } from "../guards/guards";
+import { OwnAccess } from "../guards/own-access";
 import { OwnOrganization } from "../guards/own-organization";
-import { SelfLockout } from "../guards/self-lockout";
+import type { GuardPreviewOptions } from "../guards/preview";
 import { Facts } from "../ledger/facts";
 import { Ledger, type LedgerOptions } from "../ledger/ledger";
 import { FirstNames } from "../naming/first-names";
@@ -17,7 +18,7 @@ export interface NewRunOptions extends LedgerOptions {
   /** Whether the run may end its own access. Default: false. */
   allowSelfLockout?: boolean;
   /** What previews ask as, and whom. Default: they tell nothing of names, nor of the run's own access. */
-  preview?: Omit<PreviewOptions, "names" | "grants" | "isAllowed">;
+  preview?: Omit<GuardPreviewOptions, "isAllowed">;
   /** Whether the run may overwrite what somebody else has changed. Default: false. */
   overwrites?: boolean;
   /** Uid of the root group. Default: not configured. */
@@ -47,8 +48,10 @@ export function newRun(client: PlatformClient, options: NewRunOptions = {}): Run
     },
     ledger: new Ledger({ ...options, facts }),
     proof: new DeletionProof(client, new Visibility(client), firstGrants),
-    selfLockout: new SelfLockout(client, { isAllowed, outcome: "Nothing was sent." }, facts, firstGrants),
-    lockoutPreview: new LockoutPreview({ ...preview, names: previewNames, grants: previewGrants, isAllowed }),
+    guards: new Guards(new OwnAccess(client, { isAllowed, outcome: "Nothing was sent." }, firstGrants), {
+      ...preview,
+      isAllowed,
+    }),
     ownOrganization: new OwnOrganization(options.keepsTo),
     firstNames: new FirstNames(options.preview && previewNames, () => previewGrants.listed()),
     names: new Names(client),

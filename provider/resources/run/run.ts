@@ -1,7 +1,6 @@
 import type { PlatformClient } from "../../client/client";
-import type { LockoutPreview } from "../guards/lockout-preview";
+import type { Guards } from "../guards/guards";
 import type { OwnOrganization } from "../guards/own-organization";
-import type { SelfLockout } from "../guards/self-lockout";
 import type { Ledger } from "../ledger/ledger";
 import type { FirstNames } from "../naming/first-names";
 import type { DeletionProof } from "../../sight/deletion-proof";
@@ -21,9 +20,8 @@ export interface Run {
   /** Who owns what. */
   readonly ledger: Ledger;
   readonly proof: DeletionProof;
-  readonly selfLockout: SelfLockout;
-  /** What previews tell of the changes that {@link selfLockout} would reject. */
-  readonly lockoutPreview: LockoutPreview;
+  /** Changes that it does not make. */
+  readonly guards: Guards;
   /** Keeps it from changing objects of other organisations. */
   readonly ownOrganization: OwnOrganization;
   /** Look-ups of checks: the first meaning of each name. */

@@ -1,4 +1,5 @@
 import type { Kind } from "../../../provider/schema/kind";
+import { isDelete, on } from "../../support/interference";
 import { failureOf, group, identity, repo, type Resource, ResourceFixture, roleBinding } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
@@ -35,9 +36,13 @@ describe("a run warns, once for each group, that the group keeps a repo which le
     const { run, warnings } = watched();
     await all.images.refresh(run);
     expect(warnings()).toEqual([]);
-    const deletion = all[name].remove(run).catch(() => undefined);
-    expect(warnings()).toEqual([expect.stringContaining(all.team.uid)]);
-    await deletion;
+    const told: string[][] = [];
+    fixture.proxy.interfere = on(isDelete, (forward) => {
+      told.push(warnings());
+      return forward();
+    });
+    await all[name].remove(run).catch(() => undefined);
+    expect(told[0]).toEqual([expect.stringContaining(all.team.uid)]);
   });
 
   test.each<[string, object, (all: Awaited<ReturnType<typeof department>>) => Resource[]]>([

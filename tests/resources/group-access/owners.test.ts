@@ -2,7 +2,7 @@ import { dynamicProvider } from "../../../provider/host/dynamic";
 import type { Inputs } from "../../../provider/schema/kind";
 import type { Run } from "../../../provider/resources/run/run";
 import { AccessFixture, accessProvider, type Declared } from "../../support/access-fixture";
-import { OwnAccess } from "../../support/own-access";
+import { begin, deletionIn, OwnAccess } from "../../support/own-access";
 import { expectFailure, failureOf, roleBinding } from "../../support/resource-fixture";
 
 const access = AccessFixture.forFile();
@@ -296,8 +296,8 @@ describe("access that the run itself needs", () => {
     await access.platform.fault({ method: "DELETE" }, { status: 403, code: 7, message: "not now" });
     await expectFailure(updateTo(one, []), "PERMISSION_DENIED", "not now");
     expect(await access.bindings(stack.groupUid)).toEqual(before);
-    await one.selfLockout.beforeDelete(roleBinding, above.uid, above.inputs);
-    expect((await one.selfLockout.beforeDelete(roleBinding, below.uid, below.inputs)).endsOwnAccess).toBe(false);
+    await begin(one, deletionIn(above));
+    expect(await begin(one, deletionIn(below))).toBe(false);
   });
 
   test("goes last if that is allowed, and nothing of another group goes", async () => {

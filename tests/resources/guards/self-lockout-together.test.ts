@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { isDelete, isPatch, on } from "../../support/interference";
-import { OwnAccess } from "../../support/own-access";
+import { begin, deletionIn, OwnAccess, updateOf } from "../../support/own-access";
 import { expectFailure, group, type Resource, ResourceFixture } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
@@ -55,22 +55,16 @@ describe("changes of one run that are under way together", () => {
   test("a role that is being weakened covers for no binding", async () => {
     const { roles, bindings, run } = await twoRoles();
     const one = await run();
-    const { kind, uid, inputs } = roles[0];
-    const change = { olds: inputs, news: { ...inputs, ...weaker }, differing: ["capabilities"] };
-    expect((await one.selfLockout.beforeUpdate(kind, uid, change)).endsOwnAccess).toBe(false);
+    expect(await begin(one, updateOf(roles[0], weaker))).toBe(false);
     await own.expectRefused(bindings[1].remove(one), "CAP_IAM_ROLES_UPDATE");
   });
 
   test("a role that a binding of the caller is being given is not weakened", async () => {
     const { place, role, bind, run } = await own.runner();
     const [old, next] = [await role(capabilities), await role(capabilities)];
-    const { kind, uid, inputs } = await bind(place, old.uid);
+    const binding = await bind(place, old.uid);
     const one = await run();
-    await one.selfLockout.beforeUpdate(kind, uid, {
-      olds: inputs,
-      news: { ...inputs, roleUid: next.uid },
-      differing: ["roleUid"],
-    });
+    await begin(one, updateOf(binding, { roleUid: next.uid }));
     await own.expectRefused(next.update(weaker, one), "CAP_IAM_ROLES_UPDATE");
   });
 
@@ -95,17 +89,31 @@ describe("changes of one run that are under way together", () => {
   test.each([
     ["raised", "viewer", "editor", "editor"],
     ["lowered", "owner", "viewer", "owner"],
-  ] as const)(
-    "a binding that is being %s covers for others with no more than it gives before and after",
-    async (...[, from, to, of]) => {
-      const { place, bind, run } = await own.runner();
-      const [{ kind, uid, inputs }, other] = [await bind(place, from), await bind(place, of)];
-      const one = await run();
-      const news = { ...inputs, roleUid: own.roleUids[to] };
-      await one.selfLockout.beforeUpdate(kind, uid, { olds: inputs, news, differing: ["roleUid"] });
-      await own.expectRefused(other.remove(one));
-    },
-  );
+  ] as const)("a binding that is being %s covers for no other", async (...[, from, to, of]) => {
+    const { place, bind, run } = await own.runner();
+    const [changing, other] = [await bind(place, from), await bind(place, of)];
+    const one = await run();
+    await begin(one, updateOf(changing, { roleUid: own.roleUids[to] }));
+    await own.expectRefused(other.remove(one));
+  });
+});
+
+test("a change that was rejected, or not sent, leaves what others count on", async () => {
+  const { place, bind, run } = await own.runner();
+  const [one, other] = [await bind(place, "owner"), await bind(place, "owner")];
+  const mine = await run();
+  const change = deletionIn(one);
+  await begin(mine, change);
+  mine.guards.ownAccess.after(change, "rejected");
+  await other.remove(mine);
+  await own.expectRefused(one.remove(mine));
+});
+
+test("two processes do not know what the other one has begun: each may take what the other counts on", async () => {
+  const { place, bind, run } = await own.runner();
+  const [one, other] = [await bind(place, "owner"), await bind(place, "owner")];
+  expect(await begin(await run(), deletionIn(one))).toBe(false);
+  expect(await begin(await run(), deletionIn(other))).toBe(false);
 });
 
 test("a deletion of own access does not wait for that of a group which contains such access", async () => {

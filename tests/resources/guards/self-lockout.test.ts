@@ -2,7 +2,7 @@ import { interruptedBy } from "../../../provider/client/interruption";
 import type { Inputs } from "../../../provider/schema/kind";
 import type { Run } from "../../../provider/resources/run/run";
 import { empty, instead, isDelete, notFound, on, refusal } from "../../support/interference";
-import { OwnAccess, ownAccessTiming as timing } from "../../support/own-access";
+import { begin, deletionIn, OwnAccess, ownAccessTiming as timing } from "../../support/own-access";
 import { expectFailure, group, type Resource, ResourceFixture } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
@@ -19,8 +19,7 @@ async function owner() {
 }
 
 /** Whether the run would end access that it needs by deleting `binding`. */
-const isNeeded = async (run: Run, { kind, uid, inputs }: Resource) =>
-  (await run.selfLockout.beforeDelete(kind, uid, inputs)).endsOwnAccess;
+const isNeeded = (run: Run, binding: Resource) => begin(run, deletionIn(binding));
 
 describe("deleting", () => {
   test("the only binding of the caller is rejected, and the error names the options", async () => {

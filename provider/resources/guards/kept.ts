@@ -2,12 +2,13 @@ import { groupText } from "../../client/known-paths";
 import { options } from "../../client/printable";
 import { isBelow, lineageOf, parentOf } from "../../client/uid";
 import { group } from "../../kinds/group";
-import { isKind } from "../../schema/kind";
+import { describeExisting, isKind } from "../../schema/kind";
 import type { Stated } from "../../schema/operation";
-import type { Run } from "../run/run";
+import { go } from "./change";
+import type { Guard, Guarded } from "./guard";
 
 /** Records that the platform keeps the object in its group when its resource is deleted, if the state says so. */
-export function noteKept({ kind, uid, state }: Stated, run: Pick<Run, "ledger">): void {
+export function noteKept({ kind, uid, state }: Stated, run: Pick<Guarded, "ledger">): void {
   if (kind.isKept(state) && isKind({ collection: kind.parents }, group)) run.ledger.kept.push({ kind, uid });
 }
 
@@ -18,7 +19,7 @@ export function noteKept({ kind, uid, state }: Stated, run: Pick<Run, "ledger">)
  *
  * @param deleted the object about to be deleted
  */
-export function warnOfKept(deleted: Pick<Stated, "uid">, run: Pick<Run, "ledger" | "notify">): void {
+function warnOfKept(deleted: Pick<Stated, "uid">, run: Pick<Guarded, "ledger" | "notify">): void {
   const { ledger } = run;
   // A group that a resource of the program still owns stays. The root of an organisation is not deleted with a department.
   const mayLeave = (place: string) => parentOf(place) !== undefined && !ledger.has(group, place);
@@ -37,4 +38,23 @@ export function warnOfKept(deleted: Pick<Stated, "uid">, run: Pick<Run, "ledger"
         ]),
     );
   }
+}
+
+/** Deletes no object that its state says to keep: its resource leaves the state alone. */
+export const keptGuard: Guard = {
+  inPreviews: false,
+  before(change, { run }) {
+    if (change.is !== "delete") return Promise.resolve(go);
+    noteKept(change, run);
+    warnOfKept(change, run);
+    return Promise.resolve(change.kind.isKept(change.state) ? { is: "skip", note: keptNote(change) } : go);
+  },
+};
+
+function keptNote({ kind, uid, state }: Stated): string {
+  return (
+    `warning: ${describeExisting(kind, uid, state)} is still on the platform: it was removed from the state only, because its ` +
+    '`deletionPolicy` is "retain". To delete it, declare it again with `adopt: true` and `deletionPolicy: "delete"`, run ' +
+    "`pulumi up`, remove it from the program, and run `pulumi up` again."
+  );
 }

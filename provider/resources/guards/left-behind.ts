@@ -1,38 +1,42 @@
 import { causeOf, PlatformError, withContext } from "../../client/errors";
 import { pollUntil } from "../../client/wait";
-import { describeExisting, type Inputs, type Kind, naturalKeyOf, type Observed } from "../../schema/kind";
+import { describeExisting, type Kind, naturalKeyOf, type Observed } from "../../schema/kind";
 import { kinds } from "../../kinds/kinds";
-import type { Run } from "../run/run";
-import { isMadeBy } from "./ownership";
 import type { LeftBehind, UnansweredCreate } from "../ledger/notes";
+import { go, textOf } from "./change";
+import type { Guard, Guarded } from "./guard";
 
 /**
- * Rejects a deletion while objects exist that interrupted creates of this program made, and that the state lacks: a `destroy` would
+ * Deletes nothing while objects exist that interrupted creates of this program made, and that the state lacks: a `destroy` would
  * leave them on the platform and report that everything is gone. A run of the program takes them back before it deletes, so there
  * the user is only told.
- *
- * @throws PlatformError `OUTCOME_UNKNOWN`
  */
 // See docs/decisions/0040-destroy-names-what-interrupted-creates-made.md.
-export async function rejectLeftBehind(kind: Kind, uid: string, state: Inputs, run: Run): Promise<void> {
-  const what = `delete ${describeExisting(kind, uid, state)}`;
-  const found = (await leftBehind(run, what)).filter((each) => each.uid !== uid);
-  if (found.length === 0) return;
-  if (run.mode === "unknown") throw new PlatformError("OUTCOME_UNKNOWN", `${what}: ${textOf(found)} Nothing was deleted.`);
-  run.notify(`warning: ${textOf(found)}`);
-}
+export const leftBehindGuard: Guard = {
+  inPreviews: false,
+  async before(change, { run }) {
+    if (change.is !== "delete") return go;
+    const what = textOf(change);
+    const found = (await leftBehind(run, what)).filter((each) => each.uid !== change.uid);
+    if (found.length === 0) return go;
+    if (run.mode === "unknown")
+      return { is: "stop", error: new PlatformError("OUTCOME_UNKNOWN", `${what}: ${inWords(found)} Nothing was deleted.`) };
+    run.notify(`warning: ${inWords(found)}`);
+    return go;
+  },
+};
 
 /** Tells the user of objects that interrupted creates of this program made, and that the state lacks. */
-export async function warnOfLeftBehind(run: Run): Promise<void> {
+export async function warnOfLeftBehind(run: Guarded): Promise<void> {
   try {
     const found = await leftBehind(run, "refresh");
-    if (found.length > 0) run.notify(`warning: ${textOf(found)}`);
+    if (found.length > 0) run.notify(`warning: ${inWords(found)}`);
   } catch (error) {
     run.notify(`warning: ${causeOf(error)}`);
   }
 }
 
-function textOf(found: readonly LeftBehind[]): string {
+function inWords(found: readonly LeftBehind[]): string {
   const [one, ...others] = found;
   if (one === undefined) return "";
   const named = others.map(({ object }) => object).join("; ");
@@ -44,7 +48,7 @@ function textOf(found: readonly LeftBehind[]): string {
 }
 
 /** The objects, looked for once in a run: as soon as no create can be applied any more. */
-function leftBehind(run: Run, what: string): Promise<readonly LeftBehind[]> {
+function leftBehind(run: Guarded, what: string): Promise<readonly LeftBehind[]> {
   return run.sharing.leftBehind.once("", async () => {
     const creates = Map.groupBy(run.ledger.notes.unanswered(run.client.timing.attemptMs), ({ kind }) => kind);
     const found = Object.values<Kind>(kinds).map((kind) => foundOf(creates.get(kind.collection.segment) ?? [], kind, run));
@@ -56,7 +60,7 @@ function leftBehind(run: Run, what: string): Promise<readonly LeftBehind[]> {
 }
 
 /** The objects of `kind` that `creates` made. */
-async function foundOf(creates: readonly UnansweredCreate[], kind: Kind, run: Run): Promise<readonly LeftBehind[]> {
+async function foundOf(creates: readonly UnansweredCreate[], kind: Kind, run: Guarded): Promise<readonly LeftBehind[]> {
   if (creates.length === 0) return [];
   const look = async () => {
     const objects = (await run.client.list(kind.collection, {})).map((row) => kind.observe(row));
@@ -75,6 +79,6 @@ async function foundOf(creates: readonly UnansweredCreate[], kind: Kind, run: Ru
 
 /** True for an object of the create's time that has its natural key, if the kind has one. */
 function isOf(create: UnansweredCreate, kind: Kind, object: Observed): boolean {
-  if (!isMadeBy(object, [create.made])) return false;
+  if (!create.made(object.uid, Date.parse(String(object.outputs["createTime"])))) return false;
   return kind.naturalKey.length === 0 || create.isFor(naturalKeyOf(kind, object.inputs));
 }
