@@ -11,7 +11,7 @@ import { Ledger } from "../../provider/resources/ledger/ledger";
 import { hostileText } from "../reliability/hostile-text";
 import { casesOf } from "../support/tier";
 
-/** What analyses take long for, or take apart wrongly. */
+/** Units for which analyses take long, or which they take apart wrongly. */
 const units = fc.constantFrom(
   ...[
     "[",

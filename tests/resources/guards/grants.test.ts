@@ -15,7 +15,7 @@ interface Case {
   others?: string[];
 }
 
-/** What `next` takes from the caller, as the guard of own access compares it. */
+/** The capabilities that `next` takes from the caller, as the guard of own access compares them. */
 async function lost({ shown, earlier = [], next, others = [] }: Case): Promise<string[]> {
   const before = grantsAfter(shown, { earlier }).filter(
     ({ binding, roles }) => binding === next.uid || roles.some(({ uid }) => uid === next.uid),

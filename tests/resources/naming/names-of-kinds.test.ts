@@ -20,7 +20,7 @@ async function bothForms(kind: Kind): Promise<{ uids: Inputs; byName: Inputs }> 
   return { uids, byName: Object.fromEntries([...rest, ...references.map(({ name, to }) => [name, texts[to]] as const)]) };
 }
 
-/** What a later run says about the object `old` of an unchanged program: a preview, an update and a refresh. */
+/** A later run of an unchanged program with the object `old`: a preview, an update and a refresh. */
 async function laterRun(kind: Kind, old: Made) {
   const preview = await names.diffed(kind, old, old.inputs, {});
   const up = await names.diffed(kind, old, old.inputs, update);
