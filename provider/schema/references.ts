@@ -109,7 +109,7 @@ export function withKnownUids(fields: Fields, olds: Values, news: Values): Recor
   return { ...news, ...Object.fromEntries(uids) };
 }
 
-/** Names of the references that differ between program and state, regardless of the objects that they mean. */
+/** Names of the references that differ between program and state, regardless of their objects. */
 export function changedReferences(fields: Fields, olds: Values, news: Values): string[] {
   return referencesOf(fields).flatMap(({ name }) => (isSame(olds[name], news[name]) ? [] : [name]));
 }
