@@ -38,7 +38,7 @@ export function levelOf(capabilities: readonly string[] | undefined): Level {
   return capabilities.length > 0 ? "read" : "none";
 }
 
-/** True for a level that may be control. A gate must not let a role pass that cannot be read. */
+/** True for a level that may be control. A gate must not pass an unreadable role. */
 export function mayControl(level: Level): boolean {
   return level === "control" || level === "unknown";
 }

@@ -40,7 +40,7 @@ export interface GrantSource {
 export interface EffectiveAccess {
   /** Every role that somebody holds there or can take up. */
   readonly grants: EffectiveGrant[];
-  /** Parts that could not be read. Grants that depend on them are missing. If empty, `grants` is complete. */
+  /** Parts that could not be read. Their dependent grants are missing. If empty, `grants` is complete. */
   readonly unreadable: Unreadable[];
 }
 

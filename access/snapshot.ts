@@ -68,7 +68,7 @@ export interface SnapshotAccount {
   readonly identityUid?: string;
 }
 
-/** Something that could not be read, so that its dependents are missing. */
+/** An unreadable part, whose dependents are missing. */
 export interface Unreadable {
   /** The missing part: `role bindings in acme (<uid>)`. */
   readonly what: string;

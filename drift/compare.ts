@@ -112,7 +112,7 @@ class Comparison {
     return duplicates;
   }
 
-  /** Fields that differ, and fields that decide access but cannot be compared. */
+  /** Different fields, and fields that decide access but cannot be compared. */
   #fieldsDrift(owner: DeclaredObject, actual: PlatformObject): Difference[] {
     const declared: InventoryObject = { kind: actual.kind, uid: actual.uid, place: actual.place, value: owner.value };
     const fields = fieldDrift(owner, actual);

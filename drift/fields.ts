@@ -34,7 +34,7 @@ export function fieldDrift(declared: DeclaredObject, actual: PlatformObject): Fi
 }
 
 /**
- * The fields that decide access through an object outside of the states. After a change of one, the object is no longer the one that people
+ * The fields that decide access through an object outside of the states. After a change of one, the object is no longer the one people
  * accepted.
  *
  * @param owner the resource whose place the object takes, if there is one

@@ -12,7 +12,7 @@ export function hiddenFields({ kind, encryptedPaths }: DeclaredObject): Path[] {
   return encryptedPaths.filter((path) => !ownSecrets.includes(path.join(".")));
 }
 
-/** Notes on hidden fields that do not decide access. Hidden fields that decide access are findings. */
+/** Notes on hidden fields that do not decide access. The others are findings. */
 export function hiddenNotes(objects: readonly DeclaredObject[]): string[] {
   const hidden = objects.flatMap((object) =>
     hiddenFields(object)

@@ -95,7 +95,7 @@ function targetMistake(entry: z.output<typeof entrySchema>): string | undefined 
   return "set `object`, a uid or a path, or `pattern`; or `kind` alone, for a kind that these credentials may not list";
 }
 
-/** True for an entry that names only a kind. It accepts that these credentials may not list objects of this kind. */
+/** True for an entry that names only a kind. It accepts a missing right of these credentials to list objects of this kind. */
 function isGap({ object, pattern }: IgnoreEntry): boolean {
   return object === undefined && pattern === undefined;
 }

@@ -53,7 +53,7 @@ export class Reach {
     if (kind === names.identityProvider) return placesOf(this.#byLogin.get(uid));
     if (kind === names.role) return placesOf(this.#byRole.get(uid));
     const own = placesOf(this.#byGrant.get(grantKey(kind, uid)));
-    // A service that acts as an identity has the access of that identity.
+    // A service that acts as an identity has the access of the identity.
     const acting = kind === names.accountAssociation ? this.#acting.filter((account) => account.uid === uid) : [];
     return [...own, ...acting.flatMap(({ identityUid }) => placesOf(this.#byLogin.get(identityUid)))];
   }

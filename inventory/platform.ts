@@ -23,7 +23,7 @@ export interface PlatformInventory {
   readonly unreadable: readonly UnreadablePart[];
   /** Number of requests for this reading. */
   readonly requests: number;
-  /** True if a List would have shown the object, so that its absence proves that it does not exist. */
+  /** True if a List would have shown the object, so its absence proves that it does not exist. */
   shows(kind: string, uid: string): boolean;
 }
 

@@ -28,7 +28,7 @@ export type SnapshotSource = Pick<InventoryObject, "kind" | "uid" | "place" | "v
 /**
  * Who may do what where, by `objects`.
  *
- * @param unreadable parts that may be missing among them. Bound identities and roles that are missing are added
+ * @param unreadable parts that may be missing among them. Missing bound identities and roles are added
  * @param about uid of the group that the objects are about. Identity providers of other branches give no default role there. Default: the
  * objects are about all groups
  */

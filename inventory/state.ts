@@ -29,7 +29,8 @@ export interface StateObjects {
   /** URN of the `GroupAccess` that would remove an undeclared role binding; undefined if none would. */
   readonly removerOf: (binding: Pick<InventoryObject, "uid" | "place" | "value">) => string | undefined;
   /**
-   * URNs of resources with `deletedWith`, each with the URN that it names. When that resource is deleted, the engine drops this one from
+   * URNs of resources with `deletedWith`, each with the URN that it names. When the named resource is deleted, the engine drops this one
+   * from
    * the state without a delete.
    */
   readonly deletedWith: ReadonlyMap<string, string>;

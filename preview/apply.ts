@@ -133,7 +133,7 @@ function changesLast(effects: readonly PlannedEffect[]): PlannedEffect[] {
 /** Kinds whose deletion also deletes others' objects inside. */
 const holders: readonly string[] = [kindNames.group, kindNames.identityProvider];
 
-/** Finds the objects that are deleted with the groups and identity providers that the update deletes or replaces. */
+/** Finds the objects deleted with the groups and identity providers that the update deletes or replaces. */
 function goneIn(effects: readonly PlannedEffect[]): (object: InventoryObject) => boolean {
   const stay = new Set(effects.flatMap(({ after }) => after.map(objectKey)));
   const gone = effects

@@ -68,7 +68,7 @@ export class Findings {
   }
 }
 
-/** Says that a released object stays on the platform, or perhaps stays. Empty for an object that the program keeps. */
+/** Says that a released object stays on the platform, or perhaps stays. Empty for any other object. */
 export function releaseOf(planned: Planned, references: References): Required<Pick<Effect, "open" | "warnings">> {
   const { op, urn, before } = planned;
   if (op !== "release") return { open: [], warnings: [] };

@@ -243,7 +243,7 @@ export class References {
     return "open" in ref && isMove ? { ...ref, isDecisive: true } : ref;
   }
 
-  /** The identity of that path, or with that issuer and subject, in the organisation of the group `place`. */
+  /** The identity of the path, or with the issuer and subject, in the organisation of the group `place`. */
   #identity(reference: IdentityRef, place: string): Ref {
     const kind = kindNames.identity;
     if (typeof reference === "string") {

@@ -9,7 +9,7 @@ import type { Applied } from "./apply";
 import { type Call, callsOf, type Need, type Shown } from "./needs";
 import { nameOf } from "./plan";
 
-/** The identity that will run `pulumi up`, and the objects that the platform shows of the organisations in the preview. */
+/** The identity that will run `pulumi up`, and the visible objects of the organisations in the preview. */
 export interface Caller extends Shown {
   /** Undefined if nothing says which identity it is. */
   readonly uid: string | undefined;

@@ -3,7 +3,7 @@ import { readStates, type StateObjects } from "../../inventory/state";
 import { PlatformError } from "../../provider/client/errors";
 import { organizationOf } from "../../provider/client/uid";
 
-/** The objects that stacks and states manage, by kind and uid, and the role bindings that they would remove. */
+/** The objects that stacks and states manage, by kind and uid, and the role bindings they would remove. */
 export interface Managed {
   readonly objects: ObjectIndex<KeyedObject>;
   readonly removerOf: StateObjects["removerOf"];

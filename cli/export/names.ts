@@ -90,7 +90,7 @@ function relativePath(uid: string, { root, pathOf }: Naming): string {
   return path === base ? "" : path.slice(base.length + 1);
 }
 
-/** `name` without characters that have a meaning in a URN, or that a terminal interprets or hides. */
+/** `name` without characters with a meaning in a URN, and without those that a terminal interprets or hides. */
 function clean(name: string): string {
   const text = name
     .toWellFormed()

@@ -21,7 +21,7 @@ export interface Converted {
   readonly inputs: Inputs;
   /** The inputs and the values that the platform set, without secrets. */
   readonly outputs: Inputs;
-  /** Attributes that were left out, and arguments that the program must declare besides. */
+  /** Omitted attributes, and arguments that the program must declare besides. */
   readonly notes: readonly string[];
 }
 

@@ -54,7 +54,7 @@ export function logicalNames(resources: readonly Converted[]): string[] {
   return resources.map(({ object }, index) => (isTaken(index) ? object.address : (short[index] ?? "")));
 }
 
-/** The blocks that make Terraform forget objects without deleting them, and the objects that it must not forget yet. */
+/** The blocks that make Terraform forget objects without deleting them, and the objects it must not forget yet. */
 export interface Removal {
   /** `removed` blocks of Terraform 1.7 and newer. */
   readonly blocks: string;

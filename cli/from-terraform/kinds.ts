@@ -20,7 +20,7 @@ export type Attributes = Readonly<Record<string, string | Attribute>>;
 export interface Conversion {
   readonly kind: Kind;
   readonly attributes: Attributes;
-  /** Paths of attributes that only the platform sets, or that concern Terraform alone. */
+  /** Paths of attributes set only by the platform, or only for Terraform. */
   readonly ignored?: readonly string[];
   /** Arguments that the states of the other provider lack. */
   readonly assumed?: Values;

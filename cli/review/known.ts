@@ -29,7 +29,7 @@ import { judgedIn } from "./judged";
 export interface KnownOptions {
   readonly stack?: string;
   readonly offline?: boolean;
-  /** The identity that will run `pulumi up`, as {@link identityAt} takes it. Default: that of the configuration, or of these credentials. */
+  /** The identity to run `pulumi up`, as {@link identityAt} takes it. Default: the one of the configuration, or of these credentials. */
   readonly as?: string;
   /** The work of the review besides asking the platform. Default: it has run the program. */
   readonly use?: Exclude<Use, "read">;
@@ -238,7 +238,7 @@ function connectedBy(configured: Configured): Connection {
 }
 
 /**
- * The identity that will run `pulumi up`, and the source that names it. A read-only run logs in as another identity.
+ * The identity to run `pulumi up`, and the source that names it. A read-only run logs in as another identity.
  *
  * @param own uid of the identity that the platform sees
  */

@@ -32,7 +32,7 @@ export interface Review extends Told {
   readonly changes: readonly ReviewedChange[];
   readonly renames: readonly Rename[];
   readonly warnings: readonly Warning[];
-  /** The rights of the identity that will run the update, and the source that names it; undefined if the platform was not asked. */
+  /** The rights of the identity to run the update, and the source that names it; undefined if the platform was not asked. */
   readonly rights?: Rights & { readonly by: string };
   /** Errors of a failed preview; empty if it passed. */
   readonly errors: readonly string[];
@@ -75,7 +75,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
   };
 }
 
-/** All access that the update gives, and the least that it removes, the worst first. */
+/** All access that the update gives, and the least access it removes, the worst first. */
 function changesIn(
   applied: Applied,
   known: Known,
@@ -100,7 +100,7 @@ function rightsOf(rights: Rights, by: string, others: readonly Unreadable[]): No
   return { ...rights, by, unchecked: [...rights.unchecked, ...others] };
 }
 
-/** Warnings about an update that would end its own access. It fails before that call, but earlier changes stay applied. */
+/** Warnings about an update that would end its own access. It fails before such a call, but earlier changes stay applied. */
 function ownLosses(changes: readonly ReviewedChange[]): Notice[] {
   const own = changes.filter(({ alarms = [] }) => alarms.includes("ownAccess"));
   return own.map(({ holder, at, urn }) => ({

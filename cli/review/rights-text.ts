@@ -11,7 +11,7 @@ export interface RightsText {
   /** A title that names the caller. */
   readonly title: string;
   readonly refused: readonly string[];
-  /** The calls that were not checked, or else a line saying that none is refused. */
+  /** The unchecked calls, or else a line saying that none is refused. */
   readonly others: readonly string[];
 }
 

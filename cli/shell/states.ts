@@ -14,7 +14,7 @@ export interface StateOptions {
   readonly state?: readonly string[];
 }
 
-/** The settings that a command uses and the states that it reads. */
+/** The settings of a command, and the states that it reads. */
 export interface Sources {
   /** The stack whose configuration precedes the environment; undefined for the environment alone. */
   readonly settings: string | undefined;
@@ -24,7 +24,7 @@ export interface Sources {
 }
 
 /**
- * Adds the options for the settings that a command uses and the states that it reads.
+ * Adds the options for the settings of a command, and for the states that it reads.
  *
  * @param when the start of their texts: `with --only-unmanaged: `. Default: nothing
  */

@@ -43,7 +43,7 @@ export class Webhook {
   /** The last refused delivery. If unchanged, it is sent again under the same id, so that receivers recognise it. */
   #refused: { readonly id: string; readonly content: string } | undefined;
 
-  /** @throws UsageError for an address that others could read along with or that contains a password, and without a secret */
+  /** @throws UsageError for an address that others could read along with or with a password in it, and without a secret */
   constructor(
     private readonly url: string,
     private readonly secret: string | undefined,

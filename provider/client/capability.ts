@@ -3,7 +3,7 @@ import { hasCode, withAdvice, withSentence } from "./errors";
 import { groupText } from "./known-paths";
 import { lineageOf } from "./uid";
 
-/** Capabilities that the calls of a collection need; Get takes that of List. */
+/** Capabilities that the calls of a collection need. Get takes the one of List. */
 export type Verb = "LIST" | "CREATE" | "UPDATE" | "DELETE";
 
 /** A collection or action with capabilities of its own. */

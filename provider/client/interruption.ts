@@ -28,7 +28,7 @@ export function interruptionOf(what: "waits" | "sent", own?: AbortSignal): Abort
   return own && ambient ? AbortSignal.any([own, ambient]) : (own ?? ambient);
 }
 
-/** Runs `work` that other calls share. An interruption of the call that starts it does not end the work for the others. */
+/** Runs `work` shared by other calls. An interruption of the starting call does not end the work for the others. */
 export function forOthersToo<Result>(work: () => Result): Result {
   const shared = current.getStore()?.shared;
   // Work that it shares in turn ends with the same interruption.

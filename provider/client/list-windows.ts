@@ -3,7 +3,7 @@ import { isTooLarge, PlatformError } from "./errors";
 import { endless, maxPages, type Page, type Pages, unique } from "./list-page";
 import { makeSmaller } from "./next-step";
 
-/** A row that is larger than any answer that is read. */
+/** A row larger than the limit of answers. */
 export interface UnreadRow {
   /** Its uid, if the List was asked for this object alone. Otherwise nothing shows its uid. */
   readonly uid?: string;

@@ -50,7 +50,7 @@ function cutPrintable(text: string, most: number, end = "..."): string {
   return shown.length <= most ? shown : `${shown.slice(0, most)}${end}`;
 }
 
-/** `text` with a full stop, so that a sentence can follow. A text that ends in another punctuation mark stays unchanged. */
+/** `text` with a full stop, so a sentence can follow. A text with another punctuation mark at its end stays unchanged. */
 export function asSentence(text: string): string {
   return text.trimEnd().replace(/(?<![.?!]["')]?)$/, ".");
 }

@@ -7,7 +7,7 @@ const tokens = new Set<string>();
 /** A long-lived process gets a new token about every hour, and no answer repeats a token that is a hundred tokens old. */
 const mostTokens = 100;
 
-/** A text that begins like a JSON Web Token, with the parts of one. It matches greedily, so that no character is read twice. */
+/** A text that begins like a JSON Web Token, with the parts of one. It matches greedily, so no character is read twice. */
 const jwt = /\beyJ[A-Za-z0-9_-]{5,}(\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)?/g;
 const bearer = /\b(bearer)\s+[^\s"',;]+/gi;
 

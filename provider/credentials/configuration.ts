@@ -173,7 +173,7 @@ function identityOf(reader: SettingReader, identity?: string, readOnlyIdentity?:
   return applies;
 }
 
-/** Requires an identity for a run that may only read. By default such a run must not assume the identity that applies changes. */
+/** Requires an identity for a read-only run. By default such a run must not assume the identity that applies changes. */
 function verifyReadOnlyIdentity(reader: SettingReader): void {
   if (reader.find("readOnlyIdentity") ?? (reader.inConfiguration("identity") ? undefined : reader.inEnvironment("identity")))
     return;

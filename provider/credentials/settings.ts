@@ -50,7 +50,7 @@ export const settings = {
     default: "v2beta1",
     argument: "version",
   },
-  /** Uid of the root group of the organisation that this provider manages. Default: that of its own identity, else that of the stack. */
+  /** Uid of the root group of the organisation that this provider manages. Default: the one of its own identity, else of the stack. */
   organization: {
     key: "platform:organization",
     environment: "PLATFORM_ORGANIZATION",

@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 /**
- * Runs a command that prints an API token, without a shell and with a closed stdin, so that it cannot wait for input.
+ * Runs a command that prints an API token, without a shell and with a closed stdin, so it cannot wait for input.
  *
  * @param origin names the setting in messages
  * @throws PlatformError `CREDENTIALS`

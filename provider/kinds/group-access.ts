@@ -97,7 +97,7 @@ export const groupAccess = declare({
   problems: problemsOf,
 });
 
-/** The members that `access` declares. Values that are unknown as a whole are skipped. */
+/** The members that `access` declares. Wholly unknown values are skipped. */
 export function membersIn(access: unknown): Member[] {
   return entriesOf(access).flatMap(([role, members]) =>
     entriesOf(members).map(([label, written]) => ({

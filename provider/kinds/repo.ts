@@ -94,7 +94,7 @@ const group = message("OverlayGroup", {
 });
 
 const accounts = message("OverlayAccounts", {
-  /** The user that the image runs as. Default: that of the image. */
+  /** The user that the image runs as. Default: the user of the image. */
   runAs: optional(text()),
   /** Users of the image. Default: those of the image. */
   users: optional(listOf(user)),

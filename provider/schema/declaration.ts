@@ -56,7 +56,7 @@ export interface ReadableDeclaration<
   readonly filters: Declared;
   /** Groups of filters of which at most one may be set. The platform would ignore the others. Default: none. */
   readonly atMostOneFilter?: Most;
-  /** The filters that narrow a List to one natural key. Default: the filters that compare a field of it. */
+  /** The filters that narrow a List to one natural key. Default: the filters by its fields. */
   readonly lookup?: (key: Values) => object;
   /** The preferred ones among several objects with the same natural key, for a data source. Default: none. */
   readonly isPreferred?: (uid: string) => boolean;

@@ -25,7 +25,7 @@ export interface ReadableKind<W extends WireObject = WireObject> {
   readonly naturalKey: readonly string[];
   /** Plural segment of the path, and key of the List envelope. */
   readonly segment: string;
-  /** The input that names the parent; undefined for a kind that programs can only read. */
+  /** The input that names the parent; undefined for a read-only kind. */
   readonly parentInput: string | undefined;
   /** The values of each filter of its List. */
   readonly filters: Readonly<Record<string, Shape>>;
@@ -76,7 +76,7 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
 /** An object as one answer of the platform shows it, in canonical form. */
 export interface Observed {
   readonly uid: string;
-  /** The inputs that would declare it, including its parent, without values that the platform never returns. */
+  /** The inputs that would declare it, including its parent, without values never returned by the platform. */
   readonly inputs: DeclaredInputs;
   /** The values that the platform sets and state keeps. */
   readonly outputs: Inputs;
@@ -112,7 +112,7 @@ export function declaredInputs({ fields }: Pick<Kind, "fields">, values: Values)
 /**
  * The inputs that would declare the object as it is on the platform.
  *
- * @param known the inputs that were sent or read before, for values that the platform does not return
+ * @param known the inputs sent or read before, for values that the platform does not return
  */
 export function inputsOf(kind: Kind, { inputs }: Observed, known: Inputs): Inputs {
   return withKept(inputFields(kind.fields), inputs, known);
@@ -223,7 +223,7 @@ export function resolvedOutputs({ fields }: Kind, names: readonly string[]): str
   return [...resolved, ...about.map(([name]) => name)];
 }
 
-/** The inputs that identify an object in messages, which are the natural key, otherwise every uid and text that is set. */
+/** The inputs that identify an object in messages, which are the natural key, otherwise every given uid and text. */
 function tellingInputs({ naturalKey, fields, secrets }: Kind, inputs: Inputs): readonly string[] {
   if (naturalKey.length > 0) return naturalKey;
   return Object.entries(fields).flatMap(([name, { by, shape, traits }]) => {

@@ -117,7 +117,7 @@ export function meantUids(fields: Fields, outputs: Values, inputs: Values): Reco
   return { ...known, ...Object.fromEntries(givenIn(fields, known).map(({ uid }) => [uid, resolvedUid(known, uid)])) };
 }
 
-/** Names of the references that differ between program and state, regardless of the objects that they mean. */
+/** Names of the references that differ between program and state, regardless of their objects. */
 export function changedReferences(fields: Fields, olds: Values, news: Values): string[] {
   return referencesOf(fields).flatMap(({ name }) => (isSame(olds[name], news[name]) ? [] : [name]));
 }

@@ -28,7 +28,7 @@ export interface MaskedBody {
   readonly changed: string[];
 }
 
-/** The update that turns `before` into `after`: fields that the platform knows, differ and can change in place. */
+/** The update from `before` to `after`, with the different fields that the platform knows and can change in place. */
 export function changeOf(kind: Kind, before: DeclaredInputs, after: DeclaredInputs): MaskedBody {
   const body: Inputs = {};
   const mask = new Set<string>();
@@ -51,7 +51,7 @@ export function changeOf(kind: Kind, before: DeclaredInputs, after: DeclaredInpu
   return { body, mask: [...mask], changed: inputNames(changes) };
 }
 
-/** The difference that is sent for a difference, which is the field itself or the field that it sends once more. */
+/** The difference to send for a difference, which is the field itself or the field that it sends once more. */
 function sentFor(kind: Kind, difference: Difference): Difference {
   const { path, fields } = difference;
   const resends = path.length === fields.length ? fields.at(-1)?.traits.resends : undefined;

@@ -62,7 +62,7 @@ export class DeletionProof {
     if (verdict.is !== "gone") throw await this.#doubted({ kind, uid }, claim, verdict);
   }
 
-  /** The highest group around the object `uid` that is proven gone, and the one around that; undefined if none is. */
+  /** The highest group around the object `uid` proven to be gone, and the group around it; undefined if none is proven gone. */
   async goneAround(kind: Kind, uid: string): Promise<{ readonly gone: string; readonly place: string } | undefined> {
     const { seen, missing } = await this.visibility.gap(kind, uid);
     if (seen === undefined || missing === undefined || missing.cause !== undefined) return undefined;

@@ -82,7 +82,7 @@ async function withUid<Wire extends WireObject>(reader: Reader, collection: Coll
   }
 }
 
-/** The arguments that a program passed, and those that it could have passed. */
+/** The arguments of a program, and those that it could have passed. */
 interface Search {
   readonly noun: string;
   readonly asked: Asked;

@@ -81,7 +81,7 @@ class DocumentReader {
   readonly #problems: DocumentProblem[] = [];
   /** Where the key of each path starts, by the path as JSON. */
   readonly #offsets = new Map<string, number>();
-  /** The nodes that anchors name, up to the node that is being read. */
+  /** The nodes that anchors name, up to the node being read. */
   readonly #anchors = new Map<string, Node>();
   /** The target of each alias as written. */
   readonly #targets = new Map<Alias, Node | undefined>();

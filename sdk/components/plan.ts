@@ -18,7 +18,7 @@ export type Member = { readonly keys: KeyPath } | { readonly uid: string } | Ref
 /** An identity that is looked up on the platform. */
 export interface Referenced {
   readonly identity: IdentityRef;
-  /** Keys of an identity of the tree that the reference may mean, and that must exist before the look-up. */
+  /** Keys of an identity of the tree that the reference may mean. The identity must exist before the look-up. */
   readonly after?: KeyPath | undefined;
 }
 

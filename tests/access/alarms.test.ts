@@ -15,7 +15,7 @@ test("an owner of the organisation is lost only if the holder has no control of 
     snapshotOf([bound("r", "r/custom")], { custom: controls.slice(1) }),
   );
   expect(less).toMatchObject({ effect: "loss", severity: "medium" });
-  // Those who logged in as an owner cannot any more, whatever the identity keeps.
+  // People who logged in as an owner cannot any more, whatever the identity keeps.
   const others = compare(snapshotOf([bound("r", "owner")]), snapshotOf([bound("r", "owner")], { subject: "release" }));
   expect(others.find(({ effect }) => effect === "loss")).toMatchObject({ severity: "critical", alarms: ["rootControl"] });
 });
@@ -31,7 +31,7 @@ test.each(["own", "breakGlass"] as const)("whatever a guarded identity (%s) lose
   expect(logins.filter(({ alarms }) => alarms?.includes(alarm)).map(({ effect, through }) => [effect, through.kind])).toEqual([
     ["loss", "login"],
   ]);
-  // What another role covers is not lost, nor is what it gains.
+  // Access that another role covers is neither lost nor gained.
   const kept = snapshotOf([bound("r/a", "owner"), bound("r/a", "viewer", "p")]);
   expect(compare(before, kept, new Map(), guarded).filter(({ alarms }) => alarms)).toEqual([]);
 });

@@ -99,7 +99,7 @@ const groupOf = (cell: string) => cell.split(" ")[2] ?? "";
 const cellsOf = ({ holder, role, capabilities = role.capabilities ?? [], groups }: AccessChange) =>
   groups.flatMap((group) => capabilities.map((capability) => [holder.uid, capability, group].join(" ")));
 
-/** What `to` allows and `from` does not, in groups that are in both. */
+/** Access that `to` allows and `from` does not, in groups of both. */
 function added(from: Snapshot, to: Snapshot): string[] {
   const had = abilities(from);
   return [...abilities(to)].filter((cell) => !had.has(cell) && from.groups.has(groupOf(cell)));
@@ -124,7 +124,7 @@ test.each([
     for (const change of compare(before, after).filter((each) => each.effect === effect)) {
       const mine = cellsOf(change).filter((cell) => really.includes(cell));
       for (const cell of mine) told.add(cell);
-      // What a new or a deleted group adds to it is not in `really`.
+      // `really` lacks the access that a new or a deleted group adds.
       if (!change.groups.every((group) => before.groups.has(group) && after.groups.has(group))) continue;
       const most = Object.keys(ranks).find((capability) => mine.some((cell) => cell.split(" ")[1] === capability));
       expect(most === undefined ? ["info"] : ranks[most as keyof typeof ranks]).toContain(change.severity);

@@ -10,7 +10,7 @@ import { check } from "../../provider/resources/object/check";
 import { hostileText } from "../reliability/hostile-text";
 import { casesOf } from "../support/tier";
 
-/** What analyses take long for, or take apart wrongly. */
+/** Units for which analyses take long, or which they take apart wrongly. */
 const units = fc.constantFrom(
   ...[
     "[",

@@ -4,7 +4,7 @@ import { run } from "../support/cli";
 
 const script = async (shell: string) => (await run(["completion", shell])).stdout;
 
-/** What bash offers for the last of `words`. */
+/** The words that bash offers for the last of `words`. */
 async function offered(...words: string[]): Promise<string[]> {
   const line = words.map((word) => `'${word}'`).join(" ");
   const ask = `${await script("bash")}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _pulumi_platform; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -66,7 +66,7 @@ async function deleted(parent = department.uid): Promise<WireObject> {
   return made;
 }
 
-/** What answers that a 403 hides in place of a 404, of one object. */
+/** Answers the requests for one object with 403 in place of 404. */
 const refuses = (uid: string) => platform.fault({ method: "GET", path: `${uid}$` }, { status: 403, code: 7 }, { times: 0 });
 
 beforeAll(() => {

@@ -17,7 +17,7 @@ import {
 
 const ci = stays("Identity", "ci", identity("ci"));
 const old = `${root}/old`;
-/** What others have. */
+/** Others' objects. */
 const objects = [acme, object("Group", old, { name: "old" }), object("RoleBinding", `${old}/b`, giving("owner", old))];
 const changes = (review: Review) => review.changes.map(({ effect, role, at }) => [effect, role.name, at.uid]);
 

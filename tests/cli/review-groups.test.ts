@@ -15,7 +15,7 @@ import {
   warningsIn,
 } from "../support/preview-steps";
 
-/** What others have on the platform. */
+/** Others' objects on the platform. */
 const shop = object("Group", `${root}/shop`, { name: "shop" });
 const team = object("Group", `${root}/shop/team`, { name: "team" });
 const given = (role: string, place: string) => object("RoleBinding", `${place}/b`, giving(role, place));
@@ -59,7 +59,7 @@ test("a group that moves onto one of others is that group: who has access there 
   expect(words(found)).toEqual([`gain high owner ${team.uid}/platform:iam:Group::pay`]);
 });
 
-/** What the preview shows as a replacement, for these inputs. */
+/** A replacement as the preview shows it, for these inputs. */
 const replaced = (reasons: readonly string[], shown: Step, more: object = {}) => {
   Object.assign(shown.oldState ?? {}, more);
   return { ...shown, replaceReasons: reasons };

@@ -59,7 +59,7 @@ const binding = { ...giving("viewer", root, `${root}/zoe`) };
 const byDeployer = { ...binding, roleUid: `${root}/deployer` };
 const listing = ["CAP_REPO_LIST"];
 const deployer = (capabilities: unknown) => ({ parentUid: root, name: "deployer", capabilities });
-/** What the platform shows of the role now. */
+/** The role as the platform shows it now. */
 const roles = new Map([...offline.roles, [`${root}/deployer`, { name: "deployer", capabilities: listing }]]);
 
 test.each([

@@ -24,7 +24,7 @@ import {
 
 const anybody = { claimMatch: { issuer: "https://token.actions.githubusercontent.com", subjectPattern: ".*" } };
 
-/** What the platform shows besides the program: groups and identities of others. */
+/** Groups and identities of others that the platform shows. */
 const organization = [
   acme,
   object("Group", `${root}/shop`, { name: "shop" }),

@@ -23,7 +23,7 @@ import {
   undecidedIn,
 } from "../support/preview-steps";
 
-// What serves the resources of a program, and where, is a part of what an update does.
+// The code and the platform of a program's resources are a part of the effect of an update.
 
 const hosted = { form: "pulumi-nodejs:dynamic/platform/iam:" };
 const binding = giving("owner");

@@ -11,7 +11,7 @@ import { declare, kinds, ResourceFixture } from "../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
-/** What an update does, as a step of a preview, and as the provider does it with the credentials of an identity. */
+/** An update as a step of a preview, and as the provider does it with the credentials of an identity. */
 interface Update {
   readonly step: object;
   run(identity: string): Promise<unknown>;
@@ -19,7 +19,7 @@ interface Update {
 
 type Verb = "create" | "update" | "delete";
 
-/** What the roles allow that updates here give. */
+/** The capabilities of the roles that updates here give. */
 const given = ["CAP_REPO_LIST"];
 
 /** The names of fields that give a role. */
@@ -50,7 +50,7 @@ async function updateOf(kind: Kind, verb: Verb): Promise<Update> {
   };
 }
 
-/** What a review says of the rights of each identity for its update, by credentials that see all. */
+/** The rights of each identity for its update, by a review whose credentials see all. */
 async function judged(cases: readonly { readonly update: Update; readonly identity: string }[]) {
   const { environment } = fixture.platform;
   const configured = Object.fromEntries(
@@ -99,7 +99,7 @@ test.each(verbs)(
       );
       ends.push({ lacking, says: says[at], does });
     }
-    // What is said is so.
+    // Every prediction is right.
     expect(ends.filter((end) => end.says === "refused" && end.does !== "PERMISSION_DENIED")).toEqual([]);
     expect(ends.filter((end) => end.says === "allowed" && end.does !== "done")).toEqual([]);
     // And all is said that is documented: no List of all tags tells whether one exists that a create would adopt.

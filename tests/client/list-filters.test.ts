@@ -110,7 +110,7 @@ describe("tags of a sort that is rejected are filtered out, even if the platform
     [{ includeEpochs: false }, without("1.2-r3")],
     [{ includeReferrers: false }, without("sha256-ab.sig")],
     [{ includeDates: true, includeEpochs: true, includeReferrers: true }, names],
-    // What the platform hides when it is not asked is its own affair.
+    // The platform may hide anything that it is not asked for.
     [{}, names],
   ])("%j", async (query, expected) => {
     const server = await startList(

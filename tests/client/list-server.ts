@@ -7,7 +7,7 @@ export interface Row {
   [member: string]: unknown;
 }
 
-/** What a test may change about a List (docs/platform-api.md#lists). */
+/** The behaviour of a List that a test may change (docs/platform-api.md#lists). */
 export interface ListBehaviour {
   /** Key of the envelope. Default `groups`. */
   key?: string;

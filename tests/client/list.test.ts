@@ -248,7 +248,7 @@ describe("the envelope of a list", () => {
   describe("that is {}", () => {
     const terse = { groups: [group("a")], totalCount: "1" };
 
-    /** What the List of identities gives, after that of groups, on a server that answers `asIs` to the latter. */
+    /** The List of identities, after the List of groups, on a server that answers `asIs` to the latter. */
     async function identitiesAfter(asIs: object, isAsked: boolean) {
       const server = await startServer(({ url }) => ({ body: url.startsWith("/iam/v2beta1/groups") ? asIs : {} }));
       const client = clientOf(server.url);

@@ -12,7 +12,7 @@ export function fixedToken(token = "api-token-of-tests"): TokenSource {
   return { token: () => Promise.resolve(token), forget: () => false };
 }
 
-/** What a test may choose of its client. */
+/** The choices of a test for its client. */
 export interface ClientChoices {
   timing?: Partial<Timing>;
   tokens?: TokenSource;
@@ -40,7 +40,7 @@ export function group(uid: string, more: object = {}): { uid: string } {
   return { uid, name: uid.replace(/.*\//, ""), ...more } as { uid: string };
 }
 
-/** What `action` throws, which must be a {@link PlatformError}. */
+/** The error of `action`, which must be a {@link PlatformError}. */
 export async function errorOf(action: Promise<unknown> | (() => unknown)): Promise<PlatformError> {
   try {
     await (typeof action === "function" ? action() : action);

@@ -59,7 +59,7 @@ async function everyOperation(api: "v2" | "v2beta1"): Promise<void> {
 
   const capabilities = contract.enumOf("capabilities.Capability").filter((each) => each !== "UNKNOWN");
   const all = await walk.ok("POST", `${iam}/roles/${group}`, { name: name("role"), capabilities });
-  // One that the emulator does not know would be dropped.
+  // The emulator would drop an unknown capability.
   expect(all["capabilities"]).toEqual(capabilities);
   const role = String(all["uid"]);
   await walk.ok("GET", `${iam}/roles/${role}`);

@@ -4,7 +4,7 @@ import type { Exchange } from "./contract";
 
 /** Calls a platform through a recording proxy, as its owner or with another token. */
 export class Walk {
-  /** What went over the wire, in the order of the answers. */
+  /** The exchanges over the wire, in the order of the answers. */
   readonly exchanges: Exchange[] = [];
   #token = "";
 

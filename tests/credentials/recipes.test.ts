@@ -33,7 +33,7 @@ interface Issued {
   match: object;
   subject: string;
   audience?: string;
-  /** What the command that asks for the token must name. Default: nothing is asked. */
+  /** The text that the command asking for the token must name. Default: no command asks. */
   asked?: string;
 }
 
@@ -90,7 +90,7 @@ test("every documented system is tested", () => {
 test.each(documented)("the documented token of %s is exchanged for the identity of its helper", async (system, words) => {
   const { match, subject, audience, asked } = systems[system] ?? { match: {}, subject: "" };
   const token = await bench.oidcToken({ subject, audience });
-  // What a command prints that does not ask for this audience.
+  // The token of a command that does not ask for this audience.
   const other = await bench.oidcToken({ subject, audience: "elsewhere" });
   const tools = scratchFolder();
   const [, tool] = /^\$\((\S+)/.exec(words) ?? [];

@@ -119,7 +119,7 @@ describe("a token that is exchanged", () => {
 
   test("that replaces another is newer than the call for it, and shared by all that wait for one", async () => {
     const { platform, tokens } = await platformOf((count) => ({ token: `api-token-${count}` }));
-    // What the first exchange is for may be older than what the callers need the new token for.
+    // The first exchange may be older than the callers' need for a new token.
     await Promise.all([tokens.token(), ...Array.from({ length: 5 }, () => tokens.renew?.())]);
     expect(platform.seen).toHaveLength(2);
     expect(await tokens.token()).toBe("api-token-2");

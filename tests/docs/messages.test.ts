@@ -4,7 +4,7 @@ import { filesBelow, pages, read, tableRows } from "./markdown";
 /** Messages that the engine prints, not this package. */
 const ofTheEngine = ["code must be a string, not undefined"];
 
-/** What users run, with concatenated strings joined, and white space collapsed. */
+/** The product's sources, with concatenated strings joined and white space collapsed. */
 const sources = rooms
   .filter((room) => room !== "emulator")
   .flatMap((room) => filesBelow(room, ".ts"))

@@ -38,7 +38,7 @@ async function open(page: Page, link: string): Promise<void> {
   await page.goto(new URL(link.endsWith("/") ? link : `${link}.html`, site).href);
 }
 
-/** What an audit finds in an open page. Around its text, all pages are alike: only the first two are audited as a whole. */
+/** The findings of an audit of an open page. Around its text, all pages are alike, so only the first two are audited as a whole. */
 async function audit(page: Page, link: string, colorScheme: "light" | "dark"): Promise<string[]> {
   await page.emulateMedia({ colorScheme });
   const [part, rules] = [

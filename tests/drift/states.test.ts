@@ -1,6 +1,6 @@
 import { encrypted, lines, Organization, plain, type StateResource } from "./organization";
 
-// What states have; the organisation is as it was made.
+// The contents of states; the organisation is as it was made.
 
 let organization: Organization;
 let state: string;

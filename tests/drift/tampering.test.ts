@@ -4,7 +4,7 @@ import { markKnown, readBaseline } from "../../drift/baseline";
 import { accessFields } from "../../drift/fields";
 import { lines, login, Organization, plain } from "./organization";
 
-// What somebody changes by hand.
+// Changes by hand.
 
 let organization: Organization;
 let state: string;
@@ -168,7 +168,7 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
       "info settled iam:GroupInvite acme/ops",
     ].sort(),
   );
-  // What matters most comes first.
+  // The most important findings come first.
   expect(findings.slice(0, 3).map(({ severity }) => severity)).toEqual(["critical", "critical", "critical"]);
   expect(of(findings, "anyone-owner")?.message).toMatch(
     /^acme\/anyone \(anybody .*\) is now owner of acme and \d+ groups below\. /,

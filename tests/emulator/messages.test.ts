@@ -4,7 +4,7 @@ import type { Field, Message } from "../../emulator/wire/message";
 import { readableKinds } from "../../provider/kinds/kinds";
 import type { Fields, Shape } from "../../provider/schema/field";
 
-/** What the emulator knows of a message: its fields by who sets them. */
+/** The emulator's knowledge of a message: its fields by who sets them. */
 interface Derived {
   /** In the order in which errors name them. */
   readonly required?: string;

@@ -81,7 +81,7 @@ describe("terms", () => {
     await bench.bind(group, person, await bench.role("viewer"));
     const token = await bench.tokenOf(person);
     expect(await bench.api("POST", path(), { documentIds: ["x"] }, token)).toMatchObject({ status: 403 });
-    // What holds above counts, though the caller sees nothing else there.
+    // Terms above apply, though the caller sees nothing else there.
     expect(await bench.ok("GET", path(), undefined, token)).toMatchObject({ totalCount: "3" });
   });
 });

@@ -1,4 +1,4 @@
-/** What the program of most tests declares; a test changes one thing at a time. */
+/** The declarations of the program of most tests. A test changes one at a time. */
 export interface Declared {
   engineering?: string;
   engineeringName?: string;

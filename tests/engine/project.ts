@@ -177,7 +177,7 @@ export class Project {
     return this.#operate("preview", ...args);
   }
 
-  /** What `refresh --preview-only` finds; with `--expect-no-changes` the exit code is 7 for drift. */
+  /** The outcome of `refresh --preview-only`. With `--expect-no-changes` the exit code is 7 for drift. */
   drift(...args: string[]): Promise<Outcome> {
     return this.#operate("refresh", "--preview-only", "--expect-no-changes", "--run-program", ...args);
   }
@@ -309,7 +309,7 @@ async function readSteps(log: string): Promise<string[]> {
       const planned = resourcePreEvent?.metadata;
       const done = resOutputsEvent?.metadata;
       if (planned?.op === "refresh") refreshing.add(planned.urn);
-      // What a refresh finds is known when it ends; everything else when it begins.
+      // The result of a refresh is known when it ends, that of any other step when it begins.
       const step = planned?.op === "refresh" ? undefined : (planned ?? (refreshing.delete(done?.urn ?? "") ? done : undefined));
       if (step === undefined || step.op === "same" || !isOurs(step.type)) return [];
       return [`${step.op} ${step.type.split(":").at(-1) ?? ""} ${step.urn.split("::").at(-1) ?? ""}`];

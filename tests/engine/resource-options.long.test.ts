@@ -1,7 +1,7 @@
 import { fail, succeed } from "./succeed";
 import { platform, project, useProject } from "./use-project";
 
-// What docs/resource-options.md says of the engine.
+// The statements of docs/resource-options.md about the engine.
 
 useProject("", { shared: true });
 const group = (description: string, options: object) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What the API servers take, as far as the examples use it. Strict: an unknown field would be dropped without a word.
+// The objects that the API servers take, as far as the examples use them. Strict, because an unknown field would be dropped without a word.
 // Stack and Program: custom resource definitions of Pulumi Kubernetes Operator 2 (pulumi.com/v1).
 
 const name = z.string().regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);

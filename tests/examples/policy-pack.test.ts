@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => analyzer.stop());
 
-/** Resources as policies see them. What one depends on is whatever has a uid, `uid-of-` and its name, that stands in its inputs. */
+/** Resources as policies see them. A resource depends on each one whose uid, `uid-of-` and its name, its inputs contain. */
 function analyzed(resources: Pick<AnalyzedResource, "type" | "properties" | "urn">[]): AnalyzedResource[] {
   const mentions = (value: unknown, urn: string) => JSON.stringify(value).includes(`"uid-of-${urn.split("::").at(-1) ?? ""}"`);
   return resources.map((resource) => ({
@@ -34,7 +34,7 @@ function analyzed(resources: Pick<AnalyzedResource, "type" | "properties" | "urn
 
 const urnOf = (type: string, name: string) => `urn:pulumi:test::test::${type}::${name}`;
 
-/** What the pack says of a program: rule, resource and message. */
+/** The verdicts of the pack on a program: rule, resource and message. */
 async function verdicts(resources: AnalyzedResource[]): Promise<string[]> {
   const each = await Promise.all(
     resources.map(async (resource) =>
@@ -45,12 +45,12 @@ async function verdicts(resources: AnalyzedResource[]): Promise<string[]> {
   return all.map(({ policy, urn, message }) => `${policy} ${urn.split("::").at(-1) ?? ""}: ${message}`).sort();
 }
 
-/** What an example in TypeScript declares. */
+/** The resources of an example in TypeScript. */
 async function declaredBy(name: string, config: Record<string, string>): Promise<AnalyzedResource[]> {
   const registered = await playEngine({
     newResource: ({ id, name, inputs }) => ({
       id: id === undefined || id === "" ? `uid-of-${name}` : id,
-      // What examples/teams reads of the stack of the organisation.
+      // The outputs that examples/teams reads of the stack of the organisation.
       state: { ...(inputs as object), outputs: { groups: { engineering: "uid-of-engineering" } } },
     }),
     // A role has its name as its uid, so that the rules about owners see which it is.
@@ -77,7 +77,7 @@ async function declaredBy(name: string, config: Record<string, string>): Promise
 
 type Yaml = Record<string, { type: string; properties: Record<string, unknown> }>;
 
-/** What a program in YAML declares. */
+/** The resources of a program in YAML. */
 function inYaml(resources: Yaml): AnalyzedResource[] {
   const text = JSON.stringify(resources).replaceAll(/\$\{([\w-]+)\.(id|uid)\}/g, "uid-of-$1");
   return analyzed(

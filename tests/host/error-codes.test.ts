@@ -29,7 +29,7 @@ async function textOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** What each call says, through both hosts. */
+/** The messages of each call, through both hosts. */
 async function allTexts(): Promise<string[]> {
   const calls = [
     dynamic.check({}, group),

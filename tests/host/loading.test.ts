@@ -5,7 +5,7 @@ import { composites, kinds, values } from "../../provider/kinds/kinds";
 
 const dist = path.resolve(__dirname, "../../dist");
 
-/** What is known by now: each takes a process. */
+/** The answers known by now, because each takes a process. */
 const loaded = new Map<string, string[]>();
 
 /** The files that are loaded with one of the package. */

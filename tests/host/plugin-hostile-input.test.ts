@@ -37,7 +37,7 @@ function expectPrintable(message: string): void {
   expect(message).not.toMatch(/TypeError|RangeError|Cannot read|is not a function|is not iterable|call stack/);
 }
 
-/** What a call answers, or the error that it was refused with, which must be one for people. */
+/** The answer of a call; undefined if it was refused, which must be with an error for people. */
 async function answerOf<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
     return await call;

@@ -16,12 +16,12 @@ let fixture: ResourceFixture;
 let platform: TestPlatform;
 let proxy: FaultProxy;
 let home: string;
-/** Those of all runs; each stands for a process of its own. */
+/** The plugins of all runs. Each stands for a process of its own. */
 let plugins: PluginClient[];
 let plugin: PluginClient;
 /** The clock of the last run. */
 let clock: FakeClock;
-/** What the last run has said. */
+/** The messages of the last run. */
 let said: string[];
 
 const group = "platform:iam:Group";

@@ -84,7 +84,7 @@ export class PluginProcess extends ProviderProcess {
     child: ChildProcess,
     port: string,
     private readonly engine: Server,
-    /** What it has said to its engine, with the resource that each message is about. */
+    /** Its messages to the engine, each with its resource. */
     readonly messages: readonly { readonly urn: string; readonly text: string }[],
   ) {
     super(child, port);

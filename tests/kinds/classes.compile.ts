@@ -58,7 +58,7 @@ test("the package exports a class for each kind, and serves each", () => {
 
 describe.each(all)("%s", (name, export_, kind) => {
   const { fields, collection } = kind;
-  /** What all resources with an object take. */
+  /** The arguments of all resources with an object. */
   const shared = "naturalKey" in kind ? (["adopt"] as const) : [];
 
   test("registers its type, the code that serves it, and the outputs of its declaration", async () => {

@@ -9,7 +9,7 @@ const home = path.join(checkout, ".emitted");
 export interface Property {
   readonly name: string;
   readonly isOptional: boolean;
-  /** What editors show for it. */
+  /** The comment that editors show for it. */
   readonly comment: string;
   /** Properties of the value, where it is an object. */
   readonly members: () => Property[];

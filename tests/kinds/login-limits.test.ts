@@ -157,7 +157,7 @@ test("a pattern that names a customer is found in no subject of another one", ()
       if (pattern === undefined || !areClosed(forms, starts)) return;
       proven += 1;
       const named = (subject: string) => starts?.some((start) => subject.startsWith(start.text)) === true;
-      // What is found begins with one of the texts, and with all of it where nothing may follow.
+      // Each match begins with one of the texts, and equals it if nothing may follow.
       for (const subject of strangers) {
         if (!pattern.test(subject)) continue;
         expect([text, subject, named(subject)]).toEqual([text, subject, true]);

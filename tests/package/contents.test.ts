@@ -23,7 +23,7 @@ test.each(pages)("every link of the packed %s leads to a packed file", (page) =>
   expect(broken).toEqual([]);
 });
 
-/** What readers of the package see of a file: of code that runs, not its comments. */
+/** The text of a file that readers of the package see, for running code without its comments. */
 function shown(file: string): string {
   return file.endsWith(".js") ? read(file).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "") : read(file);
 }

@@ -38,7 +38,7 @@ const objects = [
   bindings,
 ];
 
-/** What is found of a caller to whom the platform shows everything. */
+/** The rights of a caller to whom the platform shows everything. */
 function rights(steps: readonly object[], held: readonly InventoryObject[], caller: object = {}) {
   const known = [...objects, ...held];
   const { rights: found } = reviewed(steps, {

@@ -3,7 +3,7 @@ import type { TestPlatform, WireObject } from "../support/test-platform";
 import type { Model, Node } from "./model";
 import { type Reconciler, seen } from "./reconciler";
 
-/** What commands act on. */
+/** The world on which commands act. */
 export interface World {
   platform: TestPlatform;
   root: string;

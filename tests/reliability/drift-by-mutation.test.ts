@@ -106,7 +106,7 @@ function changedObjects(): Declaration[] {
       chainguard: { serviceBindings: { ingester: uidOf("agent") } },
       github: { appInstallations: { "1": { installations: [{ installationId: "2" }] } } },
     })),
-    // What it has, its mirror shows too.
+    // Its mirror shows the same objects.
     declare("repo", "source", "place", () => ({ ...sets("fips"), description: undefined })),
     declare("repo", "repo", "place", () => ({
       catalogTier: "CATALOG_TIER_APPLICATION",

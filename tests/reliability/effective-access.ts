@@ -61,7 +61,7 @@ export function abilitiesIn(rows: Rows, root: string, labelOf: (uid: string) => 
   return { all, groups: new Map(groups.map((uid) => [labelOf(uid), uid])), people };
 }
 
-/** What an account with another service may do. */
+/** The holder of the rights of an account with another service. */
 const account = "account association";
 
 interface Way {
@@ -107,7 +107,7 @@ function waysIn(rows: Rows, root: string, people: Abilities["people"]): Way[] {
 }
 
 /**
- * What `to` has and `from` has not. In a group that only `to` has, what comes from the group around it
+ * Abilities in `to` but not in `from`. In a group that only `to` has, an ability from the group around it
  * is nothing new.
  */
 export function gained(from: Abilities, to: Abilities): Ability[] {
@@ -125,7 +125,7 @@ export function gained(from: Abilities, to: Abilities): Ability[] {
 }
 
 /**
- * Those of `abilities` that no change reports, or that only changes of too low a rank report: gains at least by what they allow, losses
+ * The `abilities` that no change reports, or only a change of too low a rank. Gains rank at least by their capability, losses
  * as `low`.
  *
  * @param people who can log in as identities that the changes do not describe
@@ -153,7 +153,7 @@ export function untold(
   return abilities.filter((ability) => !isTold(ability)).map(keyOf);
 }
 
-/** What a gain of the capability counts for at least. */
+/** The least severity of a gain of the capability. */
 function leastFor(capability: string): Severity {
   if (/_(LIST|GET|READ)$/.test(capability)) return "low";
   return capability.startsWith("CAP_IAM_") ? "high" : "medium";
@@ -172,7 +172,7 @@ const anyInvited = "whoever has a code";
 const newcomersOf = (issuer: unknown) => `newcomers of ${String(issuer)}`;
 const membersOf = (group: unknown, issuer: unknown) => `${String(group)} of ${String(issuer)}`;
 
-/** Those who have a token that the match accepts. */
+/** The people with a token that the match accepts. */
 export function whoMeets(match: unknown): string[] {
   const { subject, subjectPattern } = (match ?? {}) as { subject?: string; subjectPattern?: string };
   return subjects.filter((each) => (subjectPattern ? new RegExp(`^(?:${subjectPattern})$`).test(each) : each === subject));

@@ -42,7 +42,7 @@ async function provider(timing: Timing) {
 
 const mustSucceed = (fault: Fault, duration: Duration) => fault.isHarmless ?? (duration === "once" && fault.healed(exchange));
 
-/** What `work` comes to while `fault` is at work; once more with time to spare, should a deadline have passed on a busy machine. */
+/** The outcome of `work` under `fault`; once more with time to spare, should a deadline have passed on a busy machine. */
 async function under<Result>(fault: Fault, duration: Duration, work: (timing: Timing) => Promise<Result>) {
   let outcome: { result?: Result; error?: Error } = {};
   for (const timeouts of [{ ...shortTimeouts, ...(duration === "for good" && { budgetMs: 600 }) }, longTimeouts]) {

@@ -26,7 +26,7 @@ export interface Combination {
 export interface Verdict {
   /** Whether the step succeeded in spite of the fault. */
   isHealed: boolean;
-  /** What must never be, as sentences. */
+  /** Violated rules, as sentences. */
   violations: string[];
   /** Where it fell short of what is expected; on a busy machine a deadline that has passed can be the reason. */
   shortfalls: string[];
@@ -59,7 +59,7 @@ async function attempt(work: () => Promise<unknown>): Promise<{ result?: unknown
   }
 }
 
-/** What a request does, for people: `List groups`, `PATCH identities`. */
+/** A request in words: `List groups`, `PATCH identities`. */
 function labelOf(asked: Asked): string {
   if (isExchange(asked)) return "token exchange";
   const [, , , collection = ""] = asked.path.split("/");

@@ -15,7 +15,7 @@ export interface Fault {
   on?: (asked: Asked) => boolean;
   /** Injected by the emulator, by the proxy before it, or by an outage of the proxy. */
   by: { platform: object } | { proxy: Interfere } | "outage";
-  /** What the error says about it. */
+  /** The cause that the error names. */
   cause: RegExp;
   /** True for requests that recover from one occurrence without an error. */
   healed(asked: Asked): boolean;

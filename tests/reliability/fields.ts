@@ -3,7 +3,7 @@ import { type Field, type Fields, isInput, isSent, type Shape } from "../../prov
 import type { Kind } from "../../provider/schema/kind";
 import { kinds } from "../../provider/kinds/kinds";
 
-/** What this file asks a platform. */
+/** The requests of this file to a platform. */
 interface Objects {
   objects(collection: string): Promise<({ uid: string } & Record<string, unknown>)[]>;
 }

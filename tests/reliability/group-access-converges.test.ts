@@ -23,7 +23,7 @@ const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom(...people.slice(0, 5)), fc
   maxLength: 9,
 });
 
-/** What somebody does by hand between two runs: gives a role, or takes one. */
+/** A change by hand between two runs, which gives or takes a role. */
 const byHand = fc.array(fc.record({ isGain: fc.boolean(), who: fc.constantFrom(...people), role: fc.constantFrom(...roles) }), {
   maxLength: 4,
 });

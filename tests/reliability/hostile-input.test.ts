@@ -36,7 +36,7 @@ afterEach(() => {
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });
 
-/** What every message must be, whatever a server or a program has put into it. */
+/** The rule of every message, whatever a server or a program has put into it. */
 function expectPrintable(message: string): void {
   expect(message).not.toMatch(unprintable);
   expect(message.length).toBeLessThan(5_000);

@@ -27,11 +27,11 @@ export interface Scenario {
   colleague: boolean;
   /** The write that the kill waits for is applied only this many milliseconds after it came. */
   lateMs: number;
-  /** What the program declares. */
+  /** The declarations of the program. */
   nodes: Node[];
 }
 
-/** What a killed run and the way back from it came to. */
+/** The results of a killed run and of the way back from it. */
 export interface Report {
   scenario: Scenario;
   /** Writes without an answer when the kill came. */
@@ -45,7 +45,7 @@ export interface Report {
   neededAdopt: boolean;
   /** A colleague made an object of a declared name before the next `up`. */
   colleague: boolean;
-  /** What the platform holds in the end, and what it should. */
+  /** The objects on the platform in the end, and the expected ones. */
   made: Expected[];
   declared: Expected[];
 }

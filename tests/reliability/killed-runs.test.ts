@@ -41,7 +41,7 @@ test.concurrent.each(seeds)(
     const report = await runScenario(scenarioOf(seed));
     reports.push(report);
     expect(report.made).toEqual(report.declared);
-    // What the killed run made is taken back by the next up; only a colleague's object stops it.
+    // The next up adopts the objects of the killed run; only a colleague's object stops it.
     expect(report.neededAdopt).toBe(report.colleague);
   },
 );

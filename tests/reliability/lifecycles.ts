@@ -7,25 +7,25 @@ import { isList } from "./faults";
 import type { Asked } from "../support/fault-proxy";
 import { type Session, SingleResource } from "./single-resource";
 
-/** What the engine, or the program, asks of the provider. */
+/** The calls of the engine, or the program, to the provider. */
 export type Verb = "create" | "read" | "get" | "update" | "delete" | "list";
 
 /** One life of an object on a platform, up to the step under test. */
 export interface Scene {
   stack: SingleResource;
-  /** What the program declares; undefined when it declares nothing (any more). */
+  /** The declarations of the program; undefined if there are none (any more). */
   program: Inputs | undefined;
   /** Uid of the object that the step is about, where it exists. */
   uid?: string | undefined;
   /** The step under test. */
   step: (session: Session) => Promise<unknown>;
-  /** What a user does when it failed. Default: the step again. */
+  /** The user's repair of a failed step. Default: the step again. */
   repair?: (session: Session) => Promise<unknown>;
   /** Uids that the step may delete. */
   mayDelete?: string[];
   /** True when the object of the state has been deleted behind its back. */
   isGone?: boolean;
-  /** What is wrong with the result of a step that succeeded. */
+  /** The problem of the result of a step that succeeded. */
   complaint?: (result: unknown) => string | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Lifecycle {
   pageLimit?: number;
   /** The requests at which faults are tried. Default: all but the token's. */
   at?: (asked: Asked) => boolean;
-  /** What the step says without any fault, when it must fail. */
+  /** The error of a step that must fail even without a fault. */
   refusal?: RegExp;
 }
 
@@ -69,7 +69,7 @@ const isListed = ({ collection }: Kind) => collection.segment in listed;
 const isRecognised = ({ naturalKey }: Kind) => naturalKey.length > 0;
 /** True for kinds with a value that only the answer of the create shows. */
 const isShownOnce = ({ fields }: Kind) => Object.values(fields).some(({ traits }) => traits.once);
-/** What an error says about such a value if the answer was lost. */
+/** The error about a value that only the lost answer would show. */
 export const valueLost = /its response was lost, and with it .*, which no later response shows/;
 const answerLost = { match: { method: "POST", path: "^/(iam|registry|events)/" }, fault: { reset: "after" } };
 /** True for kinds that a change does not replace. */
@@ -101,7 +101,7 @@ export function lifecycles(calmly: Calm): Lifecycle[] {
     return { ...scene, isGone: true };
   };
   type Had = Scene & { program: Inputs; uid: string };
-  /** What is prepared, with the step of it that is under test. */
+  /** The preparation, with the step under test. */
   const then =
     (prepared: (fixture: KindFixture) => Promise<Had>, more: (scene: Had, fixture: KindFixture) => Partial<Scene>) =>
     async (fixture: KindFixture): Promise<Scene> => {

@@ -6,7 +6,7 @@ import { newRun } from "../../provider/resources/run/new-run";
 import { getGroups, getRole } from "../../sdk";
 import { declarable, type Declaration, EngineSimulator, servedBy } from "../support/engine-simulator";
 
-/** What the process says of itself now and then. */
+/** The process's reports about itself. */
 export interface Sample {
   /** Milliseconds since its start. */
   at: number;
@@ -65,7 +65,7 @@ let [rounds, failedRounds, unhandledRejections] = [0, 0, 0];
 process.on("unhandledRejection", () => unhandledRejections++);
 
 function sample(): Sample {
-  // What is only reachable weakly goes too: compiled code would outweigh what the client holds.
+  // Weakly reachable objects go too, because compiled code would outweigh the client's objects.
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
   // Names of far ends would be asked of the network.
   Object.assign(process.report, { excludeNetwork: true });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await platform.settings({ apiTokenLifetimeSeconds: 2 });
 });
 
-/** What goes wrong, one after another: nothing that only a deadline ends, for data sources wait for theirs of 30 s. */
+/** The faults, one after another. A deadline must not be the only end of one, because data sources wait for theirs of 30 s. */
 const faults: object[] = [
   { status: 429, code: 8 },
   { status: 429, code: 8, headers: { "retry-after": "0" } },
@@ -68,7 +68,7 @@ async function trouble(random: Random, isOver: () => boolean): Promise<Record<st
   return injected;
 }
 
-/** What the process has sent, once it has ended. */
+/** The reports of the process, once it has ended. */
 async function liveThrough(root: string) {
   const child = start(root);
   const samples: Sample[] = [];

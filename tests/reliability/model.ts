@@ -18,7 +18,7 @@ export interface Expected {
 
 export const issuer = "https://issuer.example";
 
-/** What the program says, what a run last made of it, and whether the platform was changed since. Knows no provider. */
+/** The program, the result of its last run, and the changes to the platform since. Knows no provider. */
 export class Model {
   nodes: readonly Node[] = [];
   /** The program of the last run that succeeded. */
@@ -105,7 +105,7 @@ export class Model {
   }
 }
 
-/** What the platform should hold for a program of `nodes`. */
+/** The objects that the platform should hold for a program of `nodes`. */
 export function expectedOf(nodes: readonly Node[]): Expected[] {
   return Object.assign(new Model(), { nodes }).expected();
 }
@@ -121,7 +121,7 @@ function referencesOf(node: Node): string[] {
   return [...(node.parent === undefined ? [] : [node.parent]), ...(node.kind === "roleBinding" ? [node.identity] : [])];
 }
 
-/** What no two objects of the platform share. */
+/** A key that no two objects of the platform share. */
 function keyOf(node: Node): string {
   const key = node.kind === "roleBinding" ? [node.identity, node.role] : [node.title];
   return JSON.stringify([node.kind, node.parent, ...key]);

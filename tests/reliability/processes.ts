@@ -58,7 +58,7 @@ export async function timeToEnd(hosts: number[]): Promise<number> {
   }
 }
 
-/** Those of `hosts` that run. One that has ended counts no more, although its entry stays until its parent takes note. */
+/** The running ones of `hosts`. An ended process is left out, although its entry stays until its parent takes note. */
 async function runningOf(hosts: number[]): Promise<number[]> {
   const running = new Set((await processes()).map(({ pid }) => pid));
   return hosts.filter((pid) => running.has(pid));

@@ -175,7 +175,7 @@ class Batch {
     return length - this.rooms.length;
   }
 
-  /** What the update replaces although nothing asks for it. */
+  /** The options for resources that the update replaces although nothing asks for it. */
   #flags(): string[] {
     const forced = ({ before, after, isForced }: Slot) => (isForced && before !== undefined ? (after ?? []) : []);
     return this.rooms.flatMap(({ outcome, look }) =>
@@ -195,13 +195,13 @@ interface EngineEvent {
   readonly diagnosticEvent?: { readonly urn?: string; readonly severity: string };
 }
 
-/** What a preview shows of one room. */
+/** The preview of one room. */
 function previewOf(text: string, suffix: string): string {
   const { steps } = JSON.parse(text) as { steps: { urn: string }[] };
   return JSON.stringify({ steps: steps.filter(({ urn }) => urn.includes("pulumi:pulumi:Stack") || urn.endsWith(suffix)) });
 }
 
-/** What the platform shows of one room. */
+/** The objects of one room that the platform shows. */
 function knownIn({ organization, root }: Room, all: Known): Known {
   const isHere = (uid: string) => uid === organization || isAtOrBelow(uid, root);
   return {

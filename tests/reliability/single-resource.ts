@@ -12,7 +12,7 @@ import type { KindFixture } from "./kind-fixture";
 export interface Session {
   kindName: KindName;
   host: Host;
-  /** What the program's data sources use. */
+  /** The client of the program's data sources. */
   client: PlatformClient;
   proxy: FaultProxy;
 }
@@ -51,7 +51,7 @@ export class SingleResource {
     return this.#session.host;
   });
 
-  /** What state holds of the resource. */
+  /** The entry of the resource in state. */
   get entry(): Entry | undefined {
     return this.#engine.state.find((entry) => !entry.obsolete);
   }

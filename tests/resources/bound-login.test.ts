@@ -3,7 +3,7 @@ import { refresh } from "../../provider/resources/object/read";
 import { AccessFixture } from "../support/access-fixture";
 import { group, identity, roleBinding } from "../support/resource-fixture";
 
-// What the state of a role binding keeps of how its identity logs in.
+// The login of the identity in the state of a role binding.
 
 const access = AccessFixture.forFile();
 const { fixture } = access;

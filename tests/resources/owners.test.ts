@@ -23,7 +23,7 @@ interface Stated {
   readonly inputs: Inputs;
 }
 
-/** What one process of the provider answers to the engine through one of the doors. */
+/** The answers of one process of the provider to the engine, through one of the doors. */
 interface Door {
   check(kind: Kind, name: string, olds: Inputs, news: Inputs): Promise<string[]>;
   diff(resource: Stated, news: Inputs): Promise<unknown>;

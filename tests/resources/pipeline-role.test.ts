@@ -14,7 +14,7 @@ import { changedInputs } from "../support/kind-inputs";
 
 const fixture = ResourceFixture.forFile();
 
-/** What the role `pipeline` of the guide has besides the role `editor`. */
+/** The capabilities of the guide's role `pipeline` beyond the role `editor`. */
 function documented(): string[] {
   const [, list = ""] = /const managed = (\[[^]*?\n\]);\n/.exec(read("docs/guides/credentials.md")) ?? [];
   return runInThisContext(list) as string[];

@@ -16,7 +16,7 @@ async function updated(kind: Kind, change: Inputs) {
   return { after, requests, path: `/${kind.collection.area}/v2beta1/${kind.collection.segment}/${made.uid}` };
 }
 
-/** What is changed is compared with the state first. */
+/** The read of an object before its change, for the comparison with the state. */
 const read = (path: string) => ({ method: "GET", path, mask: null, body: null });
 
 const claimMatch = { issuer: "https://other.example", subject: "other" };

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 const original = join(__dirname, "..", "..");
 
-/** What a script printed and how it ended; `code` is null after a signal. */
+/** The output and the end of a script; `code` is null after a signal. */
 export interface Ending {
   code: number | null;
   stdout: string;

@@ -17,7 +17,7 @@ useCheckout((made) => {
   made.writeEmulator();
 });
 
-/** What ran, without the options that only say how the engine is to print. */
+/** The commands that ran, without the options for the engine's output. */
 const ran = (folder = "") =>
   readFileSync(join(checkout.root, folder, "commands"), "utf8")
     .trim()

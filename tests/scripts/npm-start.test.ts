@@ -16,7 +16,7 @@ let checkout: string;
 
 beforeAll(async () => {
   checkout = await mkdtemp(path.join(tmpdir(), "pulumi-platform-start-"));
-  // What a checkout has after its first command: its own scripts, program and state; the rest is shared to save time.
+  // A checkout after its first command has its own scripts, program and state. The rest is shared to save time.
   const settings = ["package.json", "package-lock.json", "Pulumi.yaml", "tsconfig.json", "tsconfig.build.json", "schema.json"];
   for (const name of ["scripts", "dist", ...settings])
     await cp(path.join(original, name), path.join(checkout, name), { recursive: true, preserveTimestamps: true });

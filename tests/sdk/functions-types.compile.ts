@@ -1,6 +1,6 @@
 import { compile } from "../docs/compiler";
 
-/** What a program may pass to each singular data source: by its uid, and by its other arguments. */
+/** The arguments of each singular data source: its uid, or its others. */
 const singular: Record<string, string> = {
   getSubscription: 'parentUid: "a", sink: "https://b.example"',
   getExternalGroupRoleMapping: 'identityProviderUid: "a", externalGroupId: "b", roleUid: "c", scope: "d"',
@@ -14,7 +14,7 @@ const singular: Record<string, string> = {
   getTag: 'name: "a", repoUid: "b"',
 };
 
-/** What a program may pass to each plural data source besides what all have. */
+/** The arguments of each plural data source besides the common ones. */
 const plural: Record<string, string> = {
   getGroupInvites: 'keyId: "a"',
   getAccountAssociations: 'name: "a"',
@@ -36,7 +36,7 @@ const scope =
 const both = (calls: string[], args: (call: string) => string[]): string[] =>
   calls.flatMap((call) => args(call).flatMap((given) => [`${call}({ ${given} })`, `${call}Output({ ${given} })`]));
 
-/** Those of `calls` that do not compile. */
+/** The `calls` that do not compile. */
 function refused(calls: string[]): string[] {
   const messages = compile(
     calls.map((call, index) => ({

@@ -31,7 +31,7 @@ const tree = fc
   });
 
 const known = new Map<string, Registered[]>();
-/** What `root` declares. Each property asks of the same trees, which are played once. */
+/** The resources that `root` declares. Each property checks the same trees, which are played once. */
 async function declared(root: object): Promise<Registered[]> {
   const key = JSON.stringify(root);
   const found = known.get(key) ?? (await declaredBy(() => new Organization("acme", { parentUid, ...root } as never)));

@@ -201,7 +201,7 @@ const matching = (claims: object) => e({ identities: { ci: { claimMatch: claims 
 const twins = { a: { identities: { ci } }, b: { identities: { ci }, access: { viewer: [claimMatch] } } };
 const nested = e({ identities: { ci }, groups: { s: { identities: { ci }, access: { viewer: ["ci"] } } } });
 
-/** What is wrong with a tree; where the message says so, what it names, and the way out that it offers. */
+/** The problem of a tree, its place, the tree, and the texts that the message must name, such as the way out. */
 const refused: [string, unknown, object, ...string[]][] = [
   ["no tree and no file", undefined, {}, 'Organization "acme": ', "groups and file."],
   ["a tree and a file", {}, { file: "acme.yaml" }, "not groups and file."],

@@ -12,7 +12,7 @@ beforeEach(async () => {
   registered = await playEngine({ isReal: true });
 });
 
-/** What a program in JavaScript may pass. */
+/** A provider with the arguments of a program in JavaScript. */
 const make = (args: unknown, opts?: object) => new Provider("other", args as ProviderArgs, opts);
 const own = () => ({ baseUrl: there.baseUrl, identity: there.identity, oidcTokenFile: there.oidcTokenFile });
 const inputsOf = async (provider: Provider) => (await settled(provider.settings)).value;

@@ -36,14 +36,14 @@ export function usePlatform(): { platform: TestPlatform; configure: (settings?: 
   return { platform, configure };
 }
 
-/** What the engine receives of a resource. */
+/** A resource as the engine receives it. */
 export interface Registration extends pulumi.runtime.MockResourceArgs {
   inputs: Record<string, unknown>;
 }
 
 /** How a played engine differs from the ordinary. */
 interface Play {
-  /** What becomes of a resource. Default: it has the uid that it is read by, or else `uid-of-` with its name, and its inputs. */
+  /** The engine's answer for a resource. Default: its inputs, with the uid by which it is read, or else `uid-of-` with its name. */
   newResource?: pulumi.runtime.Mocks["newResource"];
   /** Answers the data sources. Default: with their arguments. */
   call?: pulumi.runtime.Mocks["call"];
@@ -109,14 +109,14 @@ export function parametersOf(query: string): Record<string, string | string[]> {
   );
 }
 
-/** What the engine would receive of an output. */
+/** An output as the engine would receive it. */
 export interface Settled<Value> {
   value: Value | undefined;
   isKnown: boolean;
   isSecret: boolean;
 }
 
-/** What becomes of `output`. */
+/** The settled `output`. */
 export async function settled<Value>(output: pulumi.Output<Value>): Promise<Settled<Value>> {
   const inner = output as unknown as { promise(): Promise<Value>; isKnown: Promise<boolean>; isSecret: Promise<boolean> };
   const [value, isKnown, isSecret] = await Promise.all([inner.promise(), inner.isKnown, inner.isSecret]);

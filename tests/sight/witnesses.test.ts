@@ -7,7 +7,7 @@ const [uid, other, place] = ["root/team/x", "root/team/y", "root/team"];
 const refused = new PlatformError("PERMISSION_DENIED", "no");
 const busy = new PlatformError("UNAVAILABLE", "busy");
 
-/** What a List showed before the first DELETE, of which the others leave. @param first undefined: longer than a page */
+/** The objects of a List before the first DELETE, of which the others leave. @param first undefined: longer than a page */
 function seen(first: string[] | undefined, leaving: string[] = [uid]): Seen {
   const before = new Seen(first?.map((each) => ({ uid: each })));
   for (const each of leaving) before.leaving.add(each);

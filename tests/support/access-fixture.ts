@@ -5,7 +5,7 @@ import type { Run } from "../../provider/resources/run/run";
 import { identity, ResourceFixture, roleBinding } from "./resource-fixture";
 import type { WireObject } from "./test-platform";
 
-/** What a program declares besides the group: `{ owner: ["zoe"] }` stands for `access` with the names as labels. */
+/** The declarations of a program besides the group: `{ owner: ["zoe"] }` stands for `access` with the names as labels. */
 export interface Declared {
   access: Record<string, string[]>;
   roles?: string[];
@@ -129,7 +129,7 @@ export class AccessStack {
     readonly name = "access",
   ) {}
 
-  /** What the class passes to check. */
+  /** The inputs that the class passes to check. */
   async declares(declared: Declared): Promise<Inputs> {
     return { ...(await this.of.inputs(this.groupUid, declared)), __logicalName: `platform:iam:GroupAccess::${this.name}` };
   }
@@ -173,7 +173,7 @@ export class AccessStack {
     else await this.#keep(inputs, async () => ({ id, outputs: (await provider.update(id, outputs, inputs)).outs }));
   }
 
-  /** What a preview calls. @returns whether it finds changes, and what it tells the user */
+  /** Makes the calls of a preview. @returns whether it finds changes, and its messages to the user */
   async preview(declared: Declared): Promise<{ changes: boolean; said: string }> {
     const said: string[] = [];
     const provider = accessProvider(this.of.fixture.run({ notify: (text) => said.push(text) }));

@@ -71,7 +71,7 @@ export class Analyzer {
     await answered((done) => this.client.configure(request, done));
   }
 
-  /** What the pack says about one resource, before it is created or updated. */
+  /** The verdict of the pack on one resource, before its create or update. */
   async analyze(resource: AnalyzedResource): Promise<Violation[]> {
     const request = new proto.AnalyzeRequest()
       .setType(resource.type)
@@ -82,7 +82,7 @@ export class Analyzer {
     return violations(await answered<proto.AnalyzeResponse>((done) => this.client.analyze(request, done)));
   }
 
-  /** What the pack says about the resources of a stack together. */
+  /** The verdict of the pack on all resources of a stack. */
   async analyzeStack(resources: AnalyzedResource[]): Promise<Violation[]> {
     const request = new proto.AnalyzeStackRequest().setResourcesList(resources.map(stackResource));
     return violations(await answered<proto.AnalyzeResponse>((done) => this.client.analyzeStack(request, done)));

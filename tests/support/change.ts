@@ -1,7 +1,7 @@
 import { declaredInputs, type Kind } from "../../provider/schema/kind";
 import { changeOf as changeBetween } from "../../provider/schema/request-body";
 
-/** What an update sends that turns `olds` into `news`. */
+/** The request of an update that turns `olds` into `news`. */
 export function changeOf(
   kind: Kind,
   olds: Record<string, unknown>,

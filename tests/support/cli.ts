@@ -9,14 +9,14 @@ import { runProgram } from "../../cli/program";
 /** The built command. */
 export const main = path.resolve(__dirname, "../../dist/cli/main.js");
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and its end. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What a command must print: all of these texts and patterns; an empty list is nothing at all. */
+/** The texts and patterns that a command must print. An empty list means no output at all. */
 type Printed = string | RegExp | readonly (string | RegExp)[];
 
 /** Puts a program into the folder that answers in place of `pulumi`. @returns the PATH on which it comes first */

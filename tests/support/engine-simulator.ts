@@ -19,7 +19,7 @@ export const declarable = { ...kinds, ...composites };
 /** The name under which programs declare a kind. */
 export type KindName = keyof typeof declarable;
 
-/** What the provider host of one run serves. */
+/** The providers that the host of one run serves. */
 export type Host = Record<KindName, Provider>;
 
 /** A resource of a program. */
@@ -31,7 +31,7 @@ export interface Declaration {
   inputs(uidOf: UidOf): Inputs;
 }
 
-/** What state keeps of a resource. */
+/** The entry of a resource in state. */
 export interface Entry {
   readonly name: string;
   readonly kind: KindName;
@@ -54,7 +54,7 @@ export interface UpOptions {
   kill?: { afterSteps: number; checkpoints: boolean };
 }
 
-/** What a run does with a resource, whose checked inputs these are. */
+/** The plan of a run for a resource, with its checked inputs. */
 interface Plan {
   op: "create" | "replace" | "update" | "same";
   old?: Entry;

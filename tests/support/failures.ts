@@ -1,8 +1,8 @@
-/** What was thrown. */
+/** The thrown error. */
 type Failure = Error & Record<string, unknown>;
 
 /**
- * Expects that `work` fails with this code, and that the message has all of `parts`. What comes from a host has its code at the end of
+ * Expects that `work` fails with this code, and that the message has all of `parts`. The error of a host has its code at the end of
  * the first line.
  *
  * @returns the error

@@ -5,12 +5,12 @@ import type { Clock } from "../../provider/client/clock";
 /**
  * How to use it. Give it to the client (`new PlatformClient({ clock })`, `fixture.run()`) and await what is tested: nothing waits for
  * real. The clock stands still while anything is on its way, so a slow machine misses no deadline. It jumps to the next sleep or deadline
- * once nothing but time can go on: no request of this process is open, except those on connections where a server called
+ * once nothing but time can go on: no request of this process is open, except on connections whose server called
  * {@link staysSilent}, as the doubles of tests/support do for the outcomes "silence" and "stall"; and no work that was given to
  * {@link atWork} is left. Requests of the test itself count, too: await an event of a double instead of asking the platform again and
  * again. A server that holds a request back until something else happens says nothing, and time stands still; to play a run that is
  * killed while it waits for an answer, give it a clock of its own, {@link FakeClock.stop} that, and let the server stay silent. A wait that is neither a
- * sleep nor a request (a token that never comes) ends by {@link FakeClock.pass}. What a test waits for beside the client is a
+ * sleep nor a request (a token that never comes) ends by {@link FakeClock.pass}. A wait of a test beside the client is a
  * `clock.sleep` as well. With a platform, `follow` moves its clock along before anyone wakes.
  */
 export class FakeClock implements Clock {
@@ -101,7 +101,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** What waits for a time. */
+/** A wait for a time. */
 interface Waiting {
   at: number;
   end: () => void;
@@ -147,7 +147,7 @@ const ended = (message: unknown) => {
   changed();
 };
 
-/** What undici, and `fetch`, tell about their requests. */
+/** The diagnostics of undici, and of `fetch`, about their requests. */
 const channels: [string, (message: unknown) => void][] = [
   ["undici:request:create", (message) => open.set((message as { request: unknown }).request, "")],
   [

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request as send } from "node:http";
 import { atWork } from "./fake-clock";
 import { type Answer as AnyAnswer, HttpDouble, type Reaction, type Seen, type Tls } from "./http-double";
 
-/** What tells the requests of a client apart. */
+/** The facts that tell the requests of a client apart. */
 export type Asked = Pick<Seen, "ordinal" | "method" | "path" | "query" | "token">;
 
 /** A complete answer. */
@@ -18,7 +18,7 @@ export function json(status: number, body: object): Answer {
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** What reaches the client. */
+/** The outcome that reaches the client. */
 export type Outcome = Answer | Exclude<Reaction, AnyAnswer>;
 
 /** Decides what happens to a request. Undefined passes it on unchanged. */

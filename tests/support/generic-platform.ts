@@ -7,11 +7,11 @@ export type Row = Record<string, unknown> & { uid: string };
 export interface Manner {
   /** Uid of a new object. Default: a segment below the parent. */
   uid?: (parent: string, count: number) => string;
-  /** What is stored of a body. Default: all of it. */
+  /** The stored part of a body. Default: all of it. */
   store?: (body: Record<string, unknown>) => Record<string, unknown>;
-  /** What is answered of an object. Default: all of it. */
+  /** The part of an object in answers. Default: all of it. */
   show?: (row: Row) => Record<string, unknown>;
-  /** What the answer of the create shows besides. */
+  /** Values that only the answer of the create shows. */
   showOnce?: Record<string, unknown>;
   /** Answers 501 to every PATCH. */
   refusesPatch?: true;

@@ -5,7 +5,7 @@ import type { Run } from "../../provider/resources/run/run";
 /** Settings of a stack, with full keys: `platform:baseUrl`. */
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** What distinguishes one process of the provider host from another. */
+/** The differences between processes of the provider host. */
 export interface ProcessOptions {
   /** Deadlines and delays. Default: those of every program, without long waits for objects that were created just now. */
   timing?: Timing;

@@ -36,7 +36,7 @@ export interface Answer {
   isUndated?: true;
 }
 
-/** What a server does with a request: an answer, or a fault of the connection. */
+/** The reaction of a server to a request: an answer, or a fault of the connection. */
 export type Reaction = Answer | "reset" | "silence";
 
 /** Decides what happens to a request, the `count`-th one, from 1. */

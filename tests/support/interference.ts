@@ -1,7 +1,7 @@
 import type { Kind } from "../../provider/schema/kind";
 import { type Answer, type Asked, type Interference, json, type Outcome } from "./fault-proxy";
 
-/** What happens to a request. */
+/** The fate of a request. */
 export type Fault = (forward: () => Promise<Answer>, asked: Asked) => ReturnType<Interference>;
 
 /** The answer is `outcome`, and the platform never sees the request. */

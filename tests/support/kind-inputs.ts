@@ -9,7 +9,7 @@ const issuer = "https://issuer.example";
 /** How an identity provider logs people in. */
 const oidc = { issuer: "https://login.example", clientId: "platform" };
 
-/** What an object is called, and what it refers to. */
+/** The name of an object, and its references. */
 export interface Place {
   parentUid: string;
   name: string;

@@ -16,7 +16,7 @@ export interface HostProcess {
   printed: string[];
 }
 
-/** What resource classes pass to check in an update. */
+/** The mark that resource classes pass to check in an update. */
 export const update = { __isUpdate: true };
 
 /** A group `team` with an identity `ci`, to be named by path, and processes that do what the engine asks of them. */
@@ -81,12 +81,7 @@ export class NamesFixture {
     return { id, inputs, outs };
   }
 
-  /**
-   * What a diff of a program says.
-   *
-   * @param news what it declares, or what check made of that
-   * @param mark {@link update}, or nothing for a preview
-   */
+  /** The diff of the program `news`. @param mark {@link update}, or nothing for a preview */
   async diffed(kind: Kind, old: Made, news: Inputs, mark: Inputs, process = this.process()) {
     const provider = process.of(kind);
     const { inputs, failures } = await provider.check(old.inputs, { ...asDeclared(kind, news), ...mark });

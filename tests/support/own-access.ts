@@ -7,7 +7,7 @@ import type { Resource, ResourceFixture, RunOptions } from "./resource-fixture";
 /** Room for deletions that wait for others, and none for a List that lags behind. */
 export const ownAccessTiming = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
 
-/** What tests of the guard of own access share. */
+/** The common code of the tests of the guard of own access. */
 export class OwnAccess {
   /** Uids of built-in roles. */
   readonly roleUids = { owner: "", viewer: "", editor: "" };

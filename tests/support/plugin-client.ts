@@ -14,7 +14,7 @@ export const secret = (value: unknown) => ({
   value,
 });
 
-/** What the engine passes for an unknown text. */
+/** The engine's text for an unknown value. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The calls that the engine makes of a provider. */

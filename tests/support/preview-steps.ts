@@ -19,7 +19,7 @@ const emulatedRoles: ReadonlyMap<string, SnapshotRole> = new Map(
   builtInRoles().map(({ uid, name, capabilities }) => [uid, { name, capabilities }]),
 );
 
-/** What is known of a preview of the emulator without asking it. */
+/** The facts about a preview of the emulator without asking it. */
 export const offline: Known = { ...knownOffline(), roles: emulatedRoles };
 
 /** Uid of a built-in role. */
@@ -52,7 +52,7 @@ export function providerStep(name: string, was: object | undefined, is: object |
   };
 }
 
-/** What the inputs of a resource of a type have besides its arguments. */
+/** The inputs of a resource of a type besides its arguments. */
 function textOf(type: string): object {
   const kind = type.split(":").at(-1) ?? "";
   const served = kind.charAt(0).toLowerCase() + kind.slice(1);
@@ -97,7 +97,7 @@ export function deleted({ newState: _, ...shown }: Step, more: object = {}) {
   return { ...shown, op: "delete", oldState: { ...shown.oldState, ...more } };
 }
 
-/** What a program only reads: the preview has its uid, and nothing of it. */
+/** A resource that the program only reads. The preview shows its uid, but no values. */
 export function reads(kind: string, name: string, id = `${root}/${name}`) {
   const type = `platform:iam:${kind}`;
   const state = { urn: `urn:pulumi:a::b::${type}::${name}`, type, custom: true, id, provider: providerOf(type) };
@@ -111,7 +111,7 @@ export function dependingOn(shown: Step, inputs: Readonly<Record<string, readonl
   return { ...shown, newState: Object.assign({ ...shown.newState }, { propertyDependencies: Object.fromEntries(urns) }) };
 }
 
-/** What the engine prints of a preview of a stack with these steps. */
+/** The engine's document of a preview of a stack with these steps. */
 export function previewText(steps: readonly object[]): string {
   const stack = {
     op: "same",
@@ -139,7 +139,7 @@ export function reviewed(steps: readonly object[], known: Partial<Known> = {}): 
   return reviewOf(previewOf(...steps), { ...offline, ...known });
 }
 
-/** What a review could not decide. */
+/** The facts that a review could not decide. */
 export const undecidedIn = ({ undecided }: Review) => undecided.map(({ what }) => what);
 
 /** The text of a review's warnings. */

@@ -151,7 +151,7 @@ export class ResourceFixture {
     return { told, run: this.run({ ...options, notify: (message) => told.push(message) }) };
   }
 
-  /** What a run needs to log in as the identity `uid`, and to know that. */
+  /** The options for a run to log in as the identity `uid`, and to know it. */
   async as(uid: string): Promise<{ token: string; caller: Caller }> {
     return { token: await this.platform.apiToken({ identity: uid }), caller: { uid } };
   }
@@ -249,7 +249,7 @@ export class ResourceFixture {
   }
 }
 
-/** What the engine has of one resource. */
+/** The engine's knowledge of one resource. */
 interface Known {
   kind: Kind;
   uid: string;

@@ -53,7 +53,7 @@ function uidOf(object: unknown): string {
   return (object as WireObject).uid;
 }
 
-/** What the state manages: neither the stack and its provider, nor what the program only reads. */
+/** The resources that the state manages, without the stack, its provider, and resources that the program only reads. */
 function managed(): Exported[] {
   return state.deployment.resources.filter(({ type, external }) => type.startsWith("pulumi-nodejs:dynamic/") && !external);
 }

@@ -75,7 +75,7 @@ export class Plugin {
     this.#functions = servedFunctions(others);
   }
 
-  /** Paths of values of the type that the state encrypts. Empty for a type that this provider does not have. */
+  /** Paths of values of the type that the state encrypts. Empty for a type unknown to this provider. */
   secretsOf(type: string): Served["secrets"] {
     return this.#served.get(type)?.secrets ?? [];
   }

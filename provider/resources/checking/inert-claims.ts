@@ -17,7 +17,7 @@ interface ExactClaim {
 
 /**
  * Tells the user which claims no token can have, because they contain wildcards or a regular expression although the platform compares
- * exactly. They let nobody in. The texts are not quoted, because a program may hold them as secrets.
+ * exactly. Claims of this form let nobody in. The texts are not quoted, because a program may hold them as secrets.
  *
  * @param declaring `olds` has the inputs in state, of which the user was told before
  */

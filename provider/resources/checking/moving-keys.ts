@@ -5,7 +5,7 @@ import { logicalNameIn } from "../../schema/path";
 import { withKnownUids } from "../../schema/references";
 import type { Run } from "../run/run";
 
-/** Tells the user, in the check and so in a preview, that `up` rejects a name that moves from one resource of the program to another. */
+/** Tells the user, in the check and so in a preview, that `up` rejects a name moving from one resource of the program to another. */
 export function warnOfMovingKeys({ kind, news, path, olds }: Declaring, run: Pick<Run, "ledger" | "notify" | "mode">): void {
   const { declarations } = run.ledger;
   if (run.mode === "update" || path === undefined) return;

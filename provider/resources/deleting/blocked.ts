@@ -17,7 +17,7 @@ export interface Blocked {
 }
 
 /**
- * The error of a deletion that the platform rejects, with the ways out that work for its obstacles.
+ * The error of a deletion rejected by the platform, with the ways out that work for its obstacles.
  *
  * @param isForceable whether its kind has `forceDestroy`, and its state does not set it
  */

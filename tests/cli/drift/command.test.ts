@@ -10,7 +10,7 @@ const folder = scratchFolder();
 const people = ["--stack", "people"];
 const both = [...people, "--stack", "registry"];
 let organization: Organization;
-/** What says who runs, and not where: that is in the configuration of the first stack. */
+/** The settings that say who runs. The configuration of the first stack says where. */
 let credentials: Record<string, string>;
 let address: Record<string, string>;
 

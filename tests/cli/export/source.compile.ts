@@ -50,7 +50,7 @@ function awkward(texts: readonly string[]): Rows {
   return acme;
 }
 
-/** What a generated file may call. */
+/** The functions and classes that a generated file may call. */
 const calls = new Set(["bind", "RoleBinding", "Group", "Identity", "Role", "Repo", "Tag", "IdentityProvider", "Subscription"]);
 for (const each of ["ExternalGroupRoleMapping", "config.getSecret", "pulumi.Config", "Object.entries", "gitlabCi"])
   calls.add(each);
@@ -130,7 +130,7 @@ test.each(["fn::secret", "Fn::Join"])("YAML: what has the key %s, which would ca
   };
   expect(Object.values(resources).map(({ type }) => type.split(":").at(-1))).toEqual(["Group", "Identity", "RoleBinding", "Tag"]);
   expect(files.get("Pulumi.yaml")).not.toContain("::");
-  // What refers to them names their uids.
+  // References to them name their uids.
   expect(Object.values(resources).map(({ properties }) => properties)).toEqual(
     expect.arrayContaining([expect.objectContaining({ identityUid: ci }), expect.objectContaining({ repoUid: repo })]),
   );

@@ -38,7 +38,7 @@ class Reader {
   }
 }
 
-/** What the next checks will find. Written at once, because a check may be in progress. */
+/** Sets the findings of the next checks. Written at once, because a check may be in progress. */
 async function answer(code: number, findings?: object[], error = ""): Promise<void> {
   const document = findings && { version: 1, findings, coverage: [], requests: 9 };
   await writeFile(path.join(folder, "next.json"), JSON.stringify({ code, document, error }));

@@ -21,7 +21,7 @@ async function protectedIn(exported: string, stack: string): Promise<string[]> {
   return deployment.resources.flatMap(({ urn, protect }) => (protect === true ? [urn] : [])).sort();
 }
 
-/** What an organisation has after some years. */
+/** Makes the objects of an organisation after some years. */
 async function grow(): Promise<void> {
   const group = async (parent: string, name: string, description = "") =>
     (await platform.create("groups", parent, { name, description })).uid;
@@ -79,7 +79,7 @@ test("an awkward organisation becomes a program and a stack that agree with it, 
   const keptSafe = await protectedIn("acme", "prod");
   expect(keptSafe.length).toBeGreaterThan(0);
   await succeed(pulumi("acme", "up", "--stack", "prod", "--yes", "--skip-preview"));
-  // What the program protects was protected before it ever ran.
+  // The protected objects were protected before the program ever ran.
   expect(await protectedIn("acme", "prod")).toEqual(keptSafe);
   expect(await platform.writes()).toEqual([]);
 });

@@ -24,7 +24,7 @@ case "$*" in
 esac
 `;
 
-/** What a test needs of the manifest. */
+/** The part of the manifest that a test needs. */
 interface CronJob {
   spec: {
     jobTemplate: {
@@ -96,7 +96,7 @@ export class PipelineRunner {
     return this.#run(command, { ...(Object.fromEntries(given) as Record<string, string>), STACK: "test" });
   }
 
-  /** What a job set as output of its steps. */
+  /** The outputs of the steps of a job. */
   outputs(): Promise<string[]> {
     return this.#lines("output");
   }

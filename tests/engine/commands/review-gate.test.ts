@@ -4,7 +4,7 @@ import { TestPlatform } from "../../support/test-platform";
 import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
 
-// What others than the author of a pull request rely on: a review that lets an update pass has seen what the update does. Each test asks
+// Reviewers of a pull request rely on this: a review that lets an update pass has seen all its effects. Each test asks
 // the platform afterwards whether access has changed.
 
 const other = TestPlatform.forFile();
@@ -29,7 +29,7 @@ const any = ["--fail-on", "any"];
 const strict = ["--fail-on", "high", "--strict"];
 const refreshing = ["--fail-on", "any", "--refresh"];
 
-/** What reviews of the program cannot decide, each with the exit code. */
+/** The undecided facts of reviews of the program, each with the exit code. */
 const openIn = async (...runs: string[][]) =>
   (await reviews(...runs)).map(([code, document]) => [code, document.undecided.map(({ what }) => what).sort()] as const);
 

@@ -19,7 +19,7 @@ interface ReviewDocument {
   bounds: string;
 }
 
-/** What can change from one preview to the other. */
+/** The parts that can change from one preview to the other. */
 interface Variant {
   name?: string;
   place?: string;

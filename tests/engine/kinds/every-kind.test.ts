@@ -58,7 +58,7 @@ test("examples/every-kind: each kind of the package is made, with its secrets en
   );
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
 
-  // What can change in place on the platform is changed by hand; what cannot is deleted by hand.
+  // Objects that the platform can change in place are changed by hand, the others are deleted by hand.
   const owner = await platform.role("owner");
   const { uid: studio } = await platform.named("groups", "studio");
   const { uid: images } = await platform.named("groups", "images");

@@ -18,7 +18,7 @@ test("a preview shows every change of oidc but the secret, which the state encry
   await succeed(project.up());
   const encrypted = async () => {
     const state = (await project.decryptedResources()).find(({ type }) => type.endsWith(":IdentityProvider"));
-    // What is encrypted is exported as an object with its `plaintext`.
+    // An encrypted value is exported as an object with its `plaintext`.
     const hidden = { plaintext: expect.stringContaining(secret) as string };
     expect(state).toMatchObject({ inputs: { oidc: { clientSecret: hidden } }, outputs: { oidc: hidden } });
     expect(JSON.stringify(state).split(secret)).toHaveLength(3);

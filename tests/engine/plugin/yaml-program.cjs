@@ -9,7 +9,7 @@ const { parse } = require("yaml");
 const { config = {}, variables = {}, resources = {}, outputs = {} } = parse(readFileSync("Pulumi.yaml", "utf8"));
 const known = new Map(Object.entries(config).map(([key]) => [key, new pulumi.Config().require(key)]));
 
-/** What `name` stands for: made when it is first used, in whatever order the program has it. */
+/** The object named `name`, made when it is first used, whatever the order of the program. */
 function named(name) {
   if (!known.has(name)) known.set(name, name in variables ? evaluated(variables[name]) : resource(name));
   return known.get(name);

@@ -6,7 +6,7 @@ import { type Update, withoutChange, withoutResource } from "./random-update";
 const most = 12;
 
 /**
- * What a random update does without those of its changes that the platform rejects: most have one. A resource that is rejected again is
+ * The outcome of a random update without the changes that the platform rejects, of which most have one. A resource rejected again is
  * left out.
  *
  * @param order of the slots, where none needs another

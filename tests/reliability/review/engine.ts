@@ -5,14 +5,14 @@ import { dependenciesOf, type Era, eraOf, isOfOthers, type Resource, type Update
 
 export type Inputs = Readonly<Record<string, unknown>>;
 
-/** What the state has of a resource. */
+/** A resource in the state. */
 export interface State {
   readonly id: string;
   readonly inputs: Inputs;
   readonly outputs: Inputs;
 }
 
-/** What an update has done. */
+/** The outcome of an update. */
 export interface Outcome {
   readonly update: Update;
   readonly before: Platform;
@@ -25,8 +25,8 @@ export interface Outcome {
 }
 
 /**
- * Runs an update: names are resolved when the resource is made or changed, in any order that the engine may choose. What the platform
- * would reject of the program before the update is not part of it; what is of others becomes theirs before the update.
+ * Runs an update. Names are resolved when the resource is made or changed, in any order of the engine. Resources that the platform
+ * would reject are not part of the program before the update. Others' resources become theirs before the update.
  *
  * @param order of the slots, where none needs another
  * @throws Refused if the update fails
@@ -234,19 +234,19 @@ class Engine {
     this.platform.remove(uid);
   }
 
-  /** What is replaced or no longer declared goes, and what others have in it. */
+  /** Deletes replaced and undeclared objects, with the objects of others in them. */
   end(): void {
     for (const uid of this.#obsolete) this.platform.remove(uid);
     for (const { uid, slot } of this.platform.all)
       if (slot === undefined && [...this.#obsolete].some((other) => uid.startsWith(`${other}/`))) this.platform.remove(uid);
     const missing = this.platform.missing();
     if (missing === undefined) return;
-    // What others refer to cannot be deleted.
+    // An object to which others refer cannot be deleted.
     const owner = [...this.olds].find(([, { id }]) => id === missing.uid)?.[0];
     throw new Refused(`${missing.uid} is gone`, missing.by.slot ?? owner);
   }
 
-  /** What the state keeps of a resource. */
+  /** The entry of a resource in the state. */
   stored(name: string, { id, resource, inputs, parent, who, role, members }: Made): State {
     const nameOf = (uid: string) => {
       const built = [...known].find(([, each]) => each === uid)?.[0];
@@ -275,7 +275,7 @@ class Engine {
     return { id: uid, inputs, outputs: { ...inputs, ...place, ...more[resource.kind] } };
   }
 
-  /** What references mean: what they meant before where their text stays, else what they mean now. */
+  /** The objects that references mean. A reference with the same text means the same object as before. */
   #resolved({ kind }: Resource, inputs: Inputs, old: Made | undefined): Pick<Made, "parent" | "who" | "role" | "members"> {
     const { parentPath, identityRef, roleName = inputs["defaultRoleName"] } = inputs;
     const isOld = (...names: string[]) =>

@@ -82,7 +82,7 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
         const changed = acceptedOutcome(other, order);
         return changed !== undefined && reviewOf(previewOf(changed, look), shownOn(changed.before)).undecided.length === 0;
       };
-      // What the review does not see, it says so.
+      // The review names everything that it does not see.
       if (online.undecided.length === 0) check(online, () => true);
       else if (measured > 0) undecided.attribute(update, isDecided);
       // Nor what an update takes over, nor that others have a role of the same name.

@@ -164,7 +164,7 @@ export class Platform {
     return found.uid;
   }
 
-  /** What is not there, and an object that refers to it or is in it; undefined if there is no such thing. */
+  /** A missing object, and an object that refers to it or is in it; undefined if none is missing. */
   missing(): { readonly uid: string; readonly by: Thing } | undefined {
     for (const by of this.all)
       for (const uid of [by.parent, by.who ?? "", by.role ?? ""]) if (uid !== "" && !this.has(uid)) return { uid, by };
@@ -172,7 +172,7 @@ export class Platform {
   }
 }
 
-/** What the platform calls an object: an account association has the uid of its group. */
+/** The uid of an object on the platform, where an account association has the uid of its group. */
 export function uidOn({ kind, uid, parent }: Pick<Thing, "kind" | "uid" | "parent">): string {
   return kind === "AccountAssociation" ? parent : uid;
 }

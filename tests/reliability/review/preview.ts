@@ -10,9 +10,9 @@ import { dependenciesOf, eraOf, type Resource, type Slot } from "./random-update
 export interface Look {
   /** Types of the dynamic provider, or of the plugin. */
   readonly types: "pulumi-nodejs:dynamic/platform/" | "platform:";
-  /** What a replacement consists of is shown too: `--show-replacement-steps`. */
+  /** Whether the steps of a replacement are shown too: `--show-replacement-steps`. */
   readonly hasParts: boolean;
-  /** What exists already is taken over by the option `import`, not by `adopt`. */
+  /** Whether existing objects are taken over by the option `import`, not by `adopt`. */
   readonly imports: boolean;
 }
 
@@ -23,7 +23,7 @@ export const looks: fc.Arbitrary<Look> = fc.record({
   imports: fc.boolean(),
 });
 
-/** What `pulumi preview --json --show-sames` prints before the update. Uids of what it makes are unknown. */
+/** The document of `pulumi preview --json --show-sames` before the update. Uids of new objects are unknown. */
 export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   const { update, state } = outcome;
   const type = ({ kind }: Resource) => `${look.types}iam:${kind}`;
@@ -142,7 +142,7 @@ function shown({ kind, isLoginSecret }: Resource, values: Inputs): Inputs {
   return kind === "Identity" && isLoginSecret ? { ...values, claimMatch: "[secret]" } : values;
 }
 
-/** What an import reads of an object. */
+/** The state of an imported object. */
 function readOf({ uid, parent, title, login, allows, who, role }: Thing): State {
   const named = title === "" ? {} : { name: title };
   const inputs = {

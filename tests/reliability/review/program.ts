@@ -6,7 +6,7 @@ import { eraOf, type Kind, type Resource, type Slot, type Update } from "./rando
 
 /** An update with a root group of its own, so that many fit into one organisation and one program. */
 export interface Room {
-  /** What the update does; logical names end with {@link suffix}. */
+  /** The outcome of the update. Logical names end with {@link suffix}. */
   readonly outcome: Outcome;
   readonly look: Look;
   readonly suffix: string;
@@ -19,9 +19,9 @@ export interface Room {
   readonly uids: Map<string, string>;
 }
 
-/** What others may be in or refer to, so that it cannot be deleted before another one takes its place. */
+/** Kinds that others may be in or refer to, so their objects cannot be deleted before a replacement exists. */
 const holding: readonly Kind[] = ["Group", "Identity", "Role"];
-/** What the provider may refuse to delete before it is replaced: with a GroupAccess, it looks as if another resource declared its members. */
+/** Kinds that the provider may refuse to delete before the replacement. For a GroupAccess, another resource seems to declare its members. */
 const undeletable: readonly Kind[] = [...holding, "GroupAccess"];
 
 /**
@@ -122,7 +122,7 @@ function declaration(room: Room, [name, slot]: readonly [string, Slot], resource
   return `const ${name} = new platform.${resource.kind}("${resource.logical}", { ${args.join(", ")} }, ${options});`;
 }
 
-/** What a resource needs although its inputs only name it: an `up` does not wait for that by itself. */
+/** Resources that another one only names. An `up` does not wait for them by itself. */
 function namedBy({ outcome }: Room, { kind, place, who, role, members }: Resource, side: "before" | "after"): string {
   const roles = kind === "GroupAccess" ? members.map((each) => each.role) : [role];
   const isDeclared = (name: string) => outcome.update.get(name)?.[side] !== undefined;

@@ -46,7 +46,7 @@ export interface Resource {
   readonly detail: string;
 }
 
-/** What an update does with one resource. */
+/** The effect of an update on one resource. */
 export interface Slot {
   readonly before: Resource | undefined;
   readonly after: Resource | undefined;
@@ -63,10 +63,10 @@ export interface Slot {
 /** Names of before the update, or of after it. */
 export type Era = "before" | "after";
 
-/** An update: its resources by slot. What a slot refers to comes before it. */
+/** An update: its resources by slot. A slot comes after those to which it refers. */
 export type Update = ReadonlyMap<string, Slot>;
 
-/** What custom roles allow. */
+/** The capabilities of custom roles. */
 export const capabilities = ["CAP_IAM_ROLE_BINDINGS_UPDATE", "CAP_IAM_GROUPS_CREATE", "CAP_REPO_CREATE", "CAP_REPO_LIST"];
 const groups = ["g0", "g1", "g2", "g3"];
 const identities = ["i0", "i1", "i2"];
@@ -96,7 +96,7 @@ export function isOfOthers(slot: string): boolean {
 /** Orders in which an engine may come to the slots. */
 export const orders = fc.shuffledSubarray(Object.keys(kindOf), { minLength: Object.keys(kindOf).length });
 
-/** What each kind consists of, and an update may change, besides where its URN is. */
+/** The fields of each kind that an update may change, besides the place of its URN. */
 const fieldsOf: Readonly<Record<Kind, readonly (keyof Resource)[]>> = {
   Group: ["title", "place", "placeBy"],
   Identity: ["title", "place", "placeBy", "login"],

@@ -2,7 +2,7 @@ import { type Known, knownOffline } from "../../../cli/review/known";
 import { type InventoryObject, ObjectIndex } from "../../../inventory/objects";
 import { builtInRoles, groupOf, organization, type Platform, type Thing, uidOn } from "./platform";
 
-/** What the platform shows before the update. */
+/** The objects that the platform shows before the update. */
 export function shownOn(platform: Platform): Known {
   const objects = platform.all.map((thing): InventoryObject => {
     const { kind, parent, title, who, role, login, allows, detail } = thing;

@@ -6,13 +6,13 @@ import { type Abilities, type Ability, untold } from "../effective-access";
 import type { Outcome } from "./engine";
 import type { Resource } from "./random-update";
 
-/** What an update has given and taken. */
+/** The access that an update has given and taken. */
 export interface Changed {
   readonly gains: readonly Ability[];
   readonly losses: readonly Ability[];
 }
 
-/** What a review should have told. */
+/** The access that a review should have reported. */
 export interface Missing {
   readonly gains: readonly string[];
   readonly losses: readonly string[];
@@ -29,7 +29,7 @@ export interface Reviewed {
   readonly nameOf: (uid: string) => string;
 }
 
-/** What of it the review does not tell; if there is such a thing, with the preview and what it tells. */
+/** The changes that the review does not report, with the preview and the review. */
 export function missingIn({ gains, losses }: Changed, { file, review, before, after, nameOf }: Reviewed): Missing {
   const told = (effect: AccessChange["effect"]) =>
     review.changes.filter((each) => each.effect === effect && each.coveredBy === undefined && each.isWithoutHolder !== true);

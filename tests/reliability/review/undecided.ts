@@ -3,7 +3,7 @@ import type { Unreadable } from "../../../access/snapshot";
 import type { Outcome } from "./engine";
 import { type Resource, type Slot, type Update, withoutChange } from "./random-update";
 
-/** What an update does with one resource, in a word. */
+/** The effect of an update on one resource, in a word. */
 function operationOf({ before, after, isForced, isRetained }: Slot): string {
   if (before === undefined) return after === undefined ? "same" : "created";
   if (isRetained) return "retained";
@@ -34,7 +34,7 @@ function withLogin(update: Update, name: string, slot: Slot): Update {
 export class UndecidedUpdates {
   reviewed = 0;
   undecided = 0;
-  /** Those of `undecided` of which the review tells no change, so that a gate for any change has nothing else to say. */
+  /** The number of reviews in `undecided` without any change, so a gate for any change has no other reason. */
   withoutChange = 0;
   /** Updates whose preview shows every login. */
   shown = 0;

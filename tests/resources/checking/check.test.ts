@@ -13,8 +13,7 @@ const valid = {
   roleBinding: { parentUid, identityUid: `${parentUid}/fedcba9876543210`, roleUid: "0123456789abcdef0123456789abcdef01234567" },
 };
 
-const checked = (kind: Kind, news: Inputs, organization?: string) =>
-  check({ kind, olds: {}, news }, { organization });
+const checked = (kind: Kind, news: Inputs, organization?: string) => check({ kind, olds: {}, news }, { organization });
 const refused = (kind: Kind, news: Inputs) => checked(kind, news).failures.map(({ property }) => property);
 
 const good: [string, Kind, Inputs][] = [
@@ -313,9 +312,7 @@ test("an issuer is not quoted, because it may contain a password", () => {
 describe("a value that is in state already, under an older rule", () => {
   const old = { ...valid.identity, name: "Main Pipeline", description: "x".repeat(600) };
   const failing = (olds: Inputs, news: Inputs) =>
-    check({ kind: identity, olds, news }, { organization: undefined }).failures.map(
-      ({ property }) => property,
-    );
+    check({ kind: identity, olds, news }, { organization: undefined }).failures.map(({ property }) => property);
 
   test("passes as long as it stays", () => {
     expect(failing(old, old)).toEqual([]);

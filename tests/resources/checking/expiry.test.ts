@@ -18,7 +18,7 @@ function runThatNotifies(said: string[]): Run {
   return newRun(client, { notify: (message) => said.push(message) });
 }
 
-/** What the user sees. */
+/** The warnings that the user sees. */
 function warnings(olds: object, news: object, times = 1): string[] {
   const said: string[] = [];
   const run = runThatNotifies(said);

@@ -2,7 +2,7 @@ import type { Inputs } from "../../../provider/schema/kind";
 import { warnOfHiddenNames } from "../../../provider/resources/checking/hidden-names";
 import { identity } from "../../support/resource-fixture";
 
-/** What is told of an identity whose claims change so. */
+/** The messages about an identity whose claims change so. */
 function told(before: Inputs, after: Inputs): string[] {
   const notes: string[] = [];
   const inputs = (claims: Inputs) => ({ name: "ci", claimMatch: { issuer: "https://issuer.example", subject: "s", claims } });

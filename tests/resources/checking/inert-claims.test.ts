@@ -6,12 +6,12 @@ const fixture = ResourceFixture.forFile();
 
 const gitlab = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
 
-/** What a check of an identity with this claim match tells. @param before the claim match in state */
+/** The messages of a check of an identity with this claim match. @param before the claim match in state */
 function told(claimMatch: object, before?: object): Promise<string[]> {
   return toldOf({ claimMatch }, before && { claimMatch: before });
 }
 
-/** What a check of an identity with this login tells. @param before the login in state */
+/** The messages of a check of an identity with this login. @param before the login in state */
 async function toldOf(login: object, before?: object): Promise<string[]> {
   const { run, told } = fixture.told();
   const inputs = (given: object): Inputs => ({ parentUid: "root", name: "ci", ...given });

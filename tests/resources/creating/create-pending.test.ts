@@ -15,7 +15,7 @@ const killedPid = 1_000_000;
 
 type Options = Parameters<typeof notesIn>[1];
 
-/** What a process notes and finds. */
+/** The notes of a process. */
 const journal = (options: Options = {}) => notesIn(folder, options);
 const killed = (options: Options = {}) => journal({ pid: killedPid, ...options });
 /** A run of this moment. */

@@ -4,7 +4,7 @@ import { expectFailure, identity, type Resource, ResourceFixture, roleBinding } 
 
 const fixture = ResourceFixture.forFile();
 
-/** What a List still shows is asked about again for a moment only. */
+/** A short time to ask again about objects that a List still shows. */
 const timing = { propagationMs: 30 };
 
 const isList = isListOf(roleBinding);

@@ -11,7 +11,7 @@ import { identityProvider, type Resource, ResourceFixture, roleBinding } from ".
 
 const fixture = ResourceFixture.forFile();
 
-/** What a List still shows is asked about again for a moment only. */
+/** A short time to ask again about objects that a List still shows. */
 const timing = { attemptMs: 20_000, budgetMs: 20_000, propagationMs: 30 };
 
 /** An object of the kind, beside another one. */

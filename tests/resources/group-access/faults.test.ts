@@ -72,7 +72,7 @@ test.each(faults)("a removal that meets %s: every member is removed, or stays in
   await expectExactly(stack, ["member-0 viewer"]);
   access.fixture.proxy.interfere = on(isDelete, fault, { count: 1 });
   await stack.destroy().catch(() => {
-    // What is left is still in state, and the next destroy goes on.
+    // The remaining members are still in state, and the next destroy goes on.
     expect(stack.state).toBeDefined();
     calm();
     return stack.destroy();

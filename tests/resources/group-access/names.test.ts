@@ -30,7 +30,7 @@ async function byPath(path: string, members: Record<string, string[]>): Promise<
   return { ...inputs, parentPath: path };
 }
 
-/** What the engine does for a new resource in an update. */
+/** Makes a new resource as the engine does in an update. */
 async function made(news: Inputs, run: Run = access.fixture.run()) {
   const provider = accessProvider(run);
   const { inputs, failures } = await provider.check({}, { ...news, ...update });
@@ -39,7 +39,7 @@ async function made(news: Inputs, run: Run = access.fixture.run()) {
   return { id, inputs, outs };
 }
 
-/** What the engine does for an existing resource. @param mark {@link update}, or nothing for a preview */
+/** Diffs an existing resource as the engine does. @param mark {@link update}, or nothing for a preview */
 async function diffed(old: Awaited<ReturnType<typeof made>>, news: Inputs, mark: Inputs, run: Run = access.fixture.run()) {
   const provider = accessProvider(run);
   const { inputs, failures } = await provider.check(old.inputs, { ...news, ...mark });

@@ -52,7 +52,7 @@ test.each(["before", "after"])(
     ];
     for (const step of order === "after" ? steps : steps.toReversed()) await step();
     expect(await stack.members()).toEqual(["max viewer", "zoe owner"]);
-    // Whoever came first decides whether the binding is taken over, or made again.
+    // The order of the calls decides whether the binding is taken over or made again.
     const deletes = await access.fixture.asked("DELETE");
     expect(deletes).toHaveLength(order === "after" ? 1 : 0);
   },

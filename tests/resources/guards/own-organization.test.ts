@@ -71,7 +71,7 @@ beforeAll(async () => {
   expect(root).not.toBe(other);
 });
 
-/** What the engine calls for one type, through a door. */
+/** The provider that the engine calls for one type, through a door. */
 function providerOf(door: string, kind: Kind, run: Run) {
   if (door === "dynamic")
     return kind === groupAccess ? dynamically(groupAccessLife, () => run) : dynamicProvider(kind, () => run);

@@ -16,7 +16,7 @@ import { digestOf, group, identity, role, roleBinding, tag } from "../../support
 
 const names = NamesFixture.forFile();
 
-/** What checks of one preview say. */
+/** The checks of one preview, and their messages. */
 class Preview {
   readonly said: string[];
   readonly #run: Run;

@@ -25,7 +25,7 @@ function uidsIn(kind: Kind, inputs: Inputs): Inputs {
   return Object.fromEntries(referencesOf(kind.fields).map(({ uid }) => [uid, inputs[uid]]));
 }
 
-/** What a later run says about the object `old` of an unchanged program: a preview, an update and a refresh. */
+/** A later run of an unchanged program with the object `old`: a preview, an update and a refresh. */
 async function laterRun(kind: Kind, old: Made) {
   const preview = await names.diffed(kind, old, old.inputs, {});
   const up = await names.diffed(kind, old, old.inputs, update);

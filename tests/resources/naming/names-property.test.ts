@@ -17,7 +17,7 @@ const version = fc.record({
   roleForm: fc.constantFrom("uid", "name"),
   identityForm: fc.constantFrom("uid", "path", "login"),
   parentForm: fc.constantFrom("uid", "path"),
-  /** What somebody does to the role of the binding before the next version. */
+  /** A change by hand to the role of the binding before the next version. */
   drift: fc.option(fc.constantFrom(...roles), { freq: 3 }),
 });
 
