@@ -1,4 +1,4 @@
-/** What the engine says of a resource in most calls. */
+/** A resource, as most calls of the engine describe it. */
 export interface Subject {
   readonly urn: string;
   /** Token of the type: `platform:iam:Group`. */

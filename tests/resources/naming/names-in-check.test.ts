@@ -29,7 +29,7 @@ class EngineRun {
     [this.run, this.said] = [run, told];
   }
 
-  /** What check makes of the program `news`. @param olds the inputs in state. Default: a new resource */
+  /** The result of the check of the program `news`. @param olds the inputs in state. Default: a new resource */
   async checked(kind: Kind, news: Inputs, olds: Inputs = {}, name = "it"): Promise<Inputs> {
     const runOf = () => this.run;
     if (this.door === "plugin") {

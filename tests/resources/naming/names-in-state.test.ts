@@ -225,7 +225,7 @@ describe.each([
   ["6b8bb03c, by names and login", () => ({ ...names.named(), identityRef: names.login })],
   ["0.1.0, by uids", () => names.uids()],
 ])("a state of %s, whose inputs have no uid beside a name,", (_release, program) => {
-  /** What the earlier release wrote: the program's arguments as inputs, both in outputs. */
+  /** The state of the earlier release: the program's arguments as inputs, both in outputs. */
   const written = async () => ({ ...(await names.made(roleBinding, program())), inputs: program() as Inputs });
 
   test.each([
