@@ -37,9 +37,7 @@ export async function verifiedAnswer(
   const isTaken = isHeld(kind, uid, run) || run.ledger.created.has(kind.collection, uid);
   if (!isElsewhere && wrong.length === 0 && !isTaken) return object;
   const what = `create ${describe(kind, inputs)}: the platform`;
-  const isAncestor = isBelow(parentUid, uid) || (uid === parentUid && kind.placeOf(uid) !== parentUid);
-  const isForeign = organizationOf(uid) !== organizationOf(parentUid);
-  if (isTaken || isAncestor || isForeign || !isMadeBy(object, [sends.sinceFirst])) {
+  if (isTaken || !mayBeMadeUnder(kind, uid, parentUid) || !isMadeBy(object, [sends.sinceFirst])) {
     throw new PlatformError(
       "WRONG_OBJECT",
       `${what} returned ${uid}, which this create cannot have created. The state does not contain it. Look under ${parentUid}: if the ` +
@@ -53,7 +51,13 @@ export async function verifiedAnswer(
   throw new CreatedButFailed(uid, stateOf(kind, object, inputs), `${what} created ${uid}, ${how}`);
 }
 
-/** Whether another resource has the object. Not if that cannot be read: the error would lose the object that was created. */
+/** False for an ancestor of the parent, and for an object of another organisation. */
+function mayBeMadeUnder(kind: Kind, uid: string, parentUid: string): boolean {
+  const isAncestor = isBelow(parentUid, uid) || (uid === parentUid && kind.placeOf(uid) !== parentUid);
+  return !isAncestor && organizationOf(uid) === organizationOf(parentUid);
+}
+
+/** Whether another resource owns the object. False if that cannot be read, because the error would lose the created object. */
 function isHeld(kind: Kind, uid: string, run: Run): boolean {
   try {
     return run.ledger.has(kind, uid);

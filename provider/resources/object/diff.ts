@@ -1,5 +1,6 @@
 import { type Field, isSent } from "../../schema/field";
 import { unknownValue } from "../../schema/inputs";
+import type { Difference } from "../../schema/differences";
 import { differences, inputNames, type Inputs, naturalKeyOf, type Kind } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import { changedReferences, givenFor } from "../../schema/references";
@@ -27,36 +28,45 @@ export interface DiffResult {
 // See docs/contributing/engine.md#replacement and docs/decisions/0057-names-are-resolved-in-check.md.
 export function diff({ kind, uid, olds, news, path }: Operation, run: Pick<Run, "ledger">): DiffResult {
   const changed = differences(kind, olds, news);
-  const otherForm = isOtherForm(kind, olds, news);
-  const replacing = changed.filter(
-    ({ path: [name = ""], fields }) =>
-      (kind.calls.update === "none" && fields.every(isSent) && !isUnseen(fields[0], olds[name])) ||
-      fields.some(({ traits }) => traits.immutable) ||
-      (otherForm && fields[0]?.traits.form) ||
-      blocksUnknown(fields[0], news[name]),
-  );
+  const replacing = changed.filter(replacesIn({ kind, olds, news }));
   const replaces = inputNames(replacing).map((name) => givenFor(kind.fields, name, news)?.name ?? name);
   noteProtection(kind, uid, olds, run);
-  // An unknown value may turn out to be unchanged, and so may a reference that was not resolved.
-  const isKnown = (name: string) =>
-    news[name] !== unknownValue && (name in news || givenFor(kind.fields, name, news) === undefined);
-  if (replacing.some(({ path: [name = ""] }) => isKnown(name))) {
+  if (replacing.some(({ path: [name = ""] }) => isKnown(kind, name, news))) {
     const verdict = protectionAgainst({ is: "replace", kind, uid, state: olds, instead: [news] });
     if (verdict.is === "stop") throw verdict.error;
   }
+  if (replaces.length === 0) claim({ kind, uid, news, path }, run);
   const key = naturalKeyOf(kind, news);
-  if (replaces.length === 0) {
-    run.ledger.claim(kind, uid, { key, path });
-    const declaring = path ?? run.ledger.declarations.pathOf(key);
-    // A refresh also compares resources that have left the program: they contradict nothing.
-    if (declaring !== undefined && run.ledger.declarations.isChecked(declaring))
-      run.ledger.access.require({ kind, inputs: news, path: declaring });
-  }
   return {
     changes: changed.length > 0 || changedReferences(kind.fields, olds, news).length > 0,
     replaces,
     deleteBeforeReplace: replaces.length > 0 && key !== undefined && key === naturalKeyOf(kind, olds),
   };
+}
+
+/** Records that the resource owns its object. @throws PlatformError `KEY_TAKEN` if it contradicts another one */
+function claim({ kind, uid, news, path }: Omit<Operation, "olds">, { ledger }: Pick<Run, "ledger">): void {
+  const key = naturalKeyOf(kind, news);
+  ledger.claim(kind, uid, { key, path });
+  const declaring = path ?? ledger.declarations.pathOf(key);
+  // A refresh also compares resources that have left the program. They contradict nothing.
+  if (declaring !== undefined && ledger.declarations.isChecked(declaring))
+    ledger.access.require({ kind, inputs: news, path: declaring });
+}
+
+/** Tells which differences replace the object. */
+function replacesIn({ kind, olds, news }: Omit<Operation, "uid">): (difference: Difference) => boolean {
+  const otherForm = isOtherForm(kind, olds, news);
+  return ({ path: [name = ""], fields }) =>
+    (kind.calls.update === "none" && fields.every(isSent) && !isUnseen(fields[0], olds[name])) ||
+    fields.some(({ traits }) => traits.immutable) ||
+    (otherForm && fields[0]?.traits.form === true) ||
+    blocksUnknown(fields[0], news[name]);
+}
+
+/** False for an unknown value, which may turn out to be unchanged, and for a reference without its uid. */
+function isKnown({ fields }: Kind, name: string, news: Inputs): boolean {
+  return news[name] !== unknownValue && (name in news || givenFor(fields, name, news) === undefined);
 }
 
 /** True if the program declares another form than the object has. An object without any form gets one in place. */
