@@ -12,7 +12,12 @@ export interface Timing {
   firstDelayMs: number;
   /** Longest delay without a `Retry-After`, which may ask for more. Default 5,000. */
   longestDelayMs: number;
-  /** How long a create or an update waits for the platform to see objects that this run has just created. Default 30,000. */
+  /**
+   * How long an answer of the platform may lag behind a write. A create or an update waits that long for objects of the same run
+   * (`resources/creating/propagation.ts`), a 404 of a young object is no answer (`sight/old-enough.ts`), a List may still show a deleted
+   * object (`sight/deletion-proof.ts`), and a change that looks foreign is read again (`resources/object/changed-meanwhile.ts`). Default
+   * 30,000.
+   */
   propagationMs: number;
 }
 
