@@ -141,11 +141,6 @@ const importDirections = [
   },
 ];
 
-/** Sources whose comments still begin sentences without a noun. The list only becomes shorter, until it is empty and goes. */
-const notYetNounFirst = ["creating", "group-access", "guards", "ledger", "naming", "object", "run"].map(
-  (room) => `provider/resources/${room}/**`,
-);
-
 export default tseslint.config(
   { ignores: ["dist/", "node_modules/", ".state/", "**/node_modules/", "coverage/"] },
   js.configs.recommended,
@@ -168,7 +163,6 @@ export default tseslint.config(
   },
   {
     files: ["**/*.{ts,tsx,js,mjs,cjs}"],
-    ignores: notYetNounFirst,
     plugins: { comments: { rules: { "noun-first": nounFirst } } },
     rules: { "comments/noun-first": "error" },
   },

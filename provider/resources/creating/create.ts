@@ -27,7 +27,7 @@ import { afterPropagation } from "./propagation";
 import { Sends } from "./sends";
 import { TimeLimit } from "./time-limit";
 
-/** What the engine keeps of a create. */
+/** The result of a create, which the engine keeps. */
 export interface Created {
   id: string;
   outs: Inputs;

@@ -1,7 +1,7 @@
-/** What a create has sent so far, as far as it decides the next step. */
+/** The sends of a create so far, as far as they decide the next step. */
 export type Sent = "nothing sent" | "batch rejected" | "already exists" | "in doubt";
 
-/** What a look-up has found. */
+/** The result of a look-up. */
 export interface LookUp {
   /** How many objects have the natural key; of a kind without one: how many equal objects a create of this program may have made. */
   readonly holders: number;
@@ -9,7 +9,7 @@ export interface LookUp {
   readonly isOwn: boolean;
 }
 
-/** What the resource may do with an object that exists. */
+/** The rights of a resource over an object that exists. */
 export interface Rights {
   readonly hasKey: boolean;
   readonly mayAdopt: boolean;
@@ -17,7 +17,7 @@ export interface Rights {
   readonly hasOnce: boolean;
 }
 
-/** What a create does next. */
+/** The next step of a create. */
 export type Step =
   | "send"
   | "send alone"

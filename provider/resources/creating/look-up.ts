@@ -205,7 +205,7 @@ async function listedHolders({ kind, inputs, key, run }: Creation): Promise<read
     try {
       return indexByKey(kind, await run.client.list(kind.collection, { childrenOf: parentUid }));
     } catch (error) {
-      // What an unreliable List shows counts; that it shows nothing does not.
+      // A row of an unreliable List is evidence. Its absence is none.
       if (hasCode(error, "PERMISSION_DENIED") || kind.calls.list === "unreliable") return new Map<string, string[]>();
       throw error;
     }

@@ -36,7 +36,7 @@ export function isMadeBy({ uid, outputs }: Observed, evidence: readonly CreateEv
 }
 
 /**
- * Those of `holders` that a create of a kind without a natural key may have made: equal objects do not conflict, so others may be older
+ * The `holders` that a create of a kind without a natural key may have made. Equal objects do not conflict, so others may be older
  * or belong to other resources of this program.
  */
 export function madeHere(kind: Kind, run: Run, holders: readonly Observed[], evidence: readonly CreateEvidence[]): Observed[] {
@@ -82,7 +82,7 @@ export function keyTaken(creation: Creation, holders: readonly Observed[]): Plat
   return new PlatformError("KEY_TAKEN", message);
 }
 
-/** What to do about an object that no resource of the program has. */
+/** The ways out if no resource of the program owns the object. */
 function optionsFor(replacement: Replacement | undefined): string {
   const adopt = "set `adopt: true` (or PLATFORM_ADOPT=true for one run, unless config sets platform:adopt).";
   const others = ["If this stack already manages it under another logical name, set `aliases`.", "Choose another name."];
@@ -109,7 +109,7 @@ function optionsFor(replacement: Replacement | undefined): string {
   }
 }
 
-/** What to do if another resource of the program owns one of `holders`. */
+/** The way out if another resource of the program owns one of `holders`. */
 function otherHolder(creation: Creation, holders: readonly Observed[]): string {
   const { kind, inputs, key, run } = creation;
   const givingUp = givenUpBy(creation);

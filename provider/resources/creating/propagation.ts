@@ -6,7 +6,7 @@ import type { Run } from "../run/run";
 
 /**
  * Runs a create or an update that may reference objects which this run has just created. Until they have propagated, the platform may
- * answer 403 or 404, and a token may contain a snapshot of its bindings (docs/platform-api.md#propagation). Such a call is retried for a
+ * answer 403 or 404, and a token may contain a snapshot of its bindings (docs/platform-api.md#propagation). The call is retried for a
  * bounded time, with one fresh token. For objects that existed before, 403 and 404 are final.
  *
  * @param sent what the call sends

@@ -6,7 +6,7 @@ import { isOutcomeUnknown } from "../../client/outcome";
 import { type CreateEvidence, sentAt } from "./ownership";
 import type { PendingCreate } from "../ledger/notes";
 
-/** What one create has sent, and what that proves. It is noted for the next run, in case this process is killed. */
+/** The sends of one create, and their evidence. They are noted for the next run, in case this process is killed. */
 export class Sends {
   /** The create that a killed run left behind. */
   readonly pending: PendingCreate | undefined;
@@ -30,7 +30,7 @@ export class Sends {
     this.pending = run.ledger.notes.find(noteKey, run.client.timing.attemptMs);
   }
 
-  /** What the platform has answered, as far as it decides the next step. */
+  /** The platform's answer, as far as it decides the next step. */
   get outcome(): Sent {
     return this.#outcome;
   }

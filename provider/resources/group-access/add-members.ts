@@ -11,7 +11,7 @@ export interface MemberFailure<Of> {
   readonly error: unknown;
 }
 
-/** What became of the members to add. */
+/** The result of adding members. */
 export interface Gains {
   readonly added: Bound[];
   readonly failures: MemberFailure<Wanted>[];
@@ -31,7 +31,7 @@ export async function addMembers(groupUid: string, wanted: readonly Wanted[], ru
           const { id, outs } = await create(roleBinding, bindingInputs(groupUid, member), run);
           added.push(boundTo(member, id, outs));
         } catch (error) {
-          // What was created must not be lost, whatever is wrong with it.
+          // A created binding must not be lost, even if it is wrong.
           if (error instanceof CreatedButFailed) added.push(boundTo(member, error.uid, error.state));
           failures.push({ member, error });
         }

@@ -24,7 +24,7 @@ import { bindingNames, changedMeanwhile, declaredTwice } from "./messages";
 import { rejectSynonyms, resolveRoles } from "./roles";
 import { ManagedScope } from "./scope";
 
-/** What a `GroupAccess` declares, and what exists. */
+/** The declared members of a `GroupAccess`, and the existing bindings. */
 export interface Comparison {
   readonly roleUids: RoleUids;
   readonly scope: ManagedScope;

@@ -23,17 +23,17 @@ export interface Bound extends Wanted {
 /** Uids of roles as a program writes them. */
 export type RoleUids = ReadonlyMap<string, string>;
 
-/** What identifies a member within its group: role and identity. */
+/** The key of a member within its group, from role and identity. */
 export function pairOf({ roleUid, identityUid }: Pick<Wanted, "roleUid" | "identityUid">): string {
   return `${roleUid} ${identityUid}`;
 }
 
-/** What identifies a member as the program writes it: role and identity. */
+/** The key of a member as the program writes it, from role and identity. */
 export function writtenPairOf({ role, identityUid }: Pick<Member, "role" | "identityUid">): string {
   return JSON.stringify([role, identityUid]);
 }
 
-/** What identifies an entry of `access`: role and label. */
+/** The key of an entry of `access`, from role and label. */
 export function slotOf({ role, label }: Pick<Member, "role" | "label">): string {
   return JSON.stringify([role, label]);
 }

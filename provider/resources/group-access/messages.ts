@@ -115,7 +115,7 @@ export function plainError(what: string, failures: readonly MemberFailure<Member
 /** Most failures that one message explains. */
 const mostExplained = 5;
 
-/** What failed, for the error of an operation `what` on several members. @param then what follows from it, as a sentence */
+/** The failures of an operation `what` on several members, for its error. @param then the consequence, as a sentence */
 export function messageFor(what: string, failures: readonly MemberFailure<Member>[], then = ""): string {
   const explained = failures.slice(0, mostExplained);
   const causes = explained.map(({ member: { role, label }, error }) => `${literal(label)} as ${role}: ${causeOf(error)}`);

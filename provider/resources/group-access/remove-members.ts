@@ -9,9 +9,9 @@ import { batchesOf, type MemberFailure } from "./add-members";
 import { bindingInputs, type Bound, pairOf } from "./members";
 import { declaredTwice } from "./messages";
 
-/** What became of the members to remove. */
+/** The result of removing members. */
 export interface Losses {
-  /** Those whose binding is deleted, or belongs to another resource. */
+  /** The members whose binding is deleted, or belongs to another resource. */
   readonly removed: readonly Bound[];
   readonly failures: readonly MemberFailure<Bound>[];
 }

@@ -27,7 +27,7 @@ export async function resolveRoles(
   return new Map(await Promise.all(entries));
 }
 
-/** Those of the `written` roles that the state has a uid for and the platform does not show; none if roles cannot be read. */
+/** The `written` roles with a uid in state that the platform does not show. Empty if roles cannot be read. */
 export async function rolesGone(written: readonly string[], known: RoleUids, run: Run): Promise<Map<string, string>> {
   const resolved = [...known].filter(([text]) => written.includes(text));
   const existing = await existingRoles(
@@ -56,7 +56,7 @@ export function rejectSynonyms(texts: readonly string[], roleUids: RoleUids): vo
       );
 }
 
-/** Those of `uids` that exist; all of them if these credentials cannot read roles. */
+/** The existing ones of `uids`, or all of them if these credentials cannot read roles. */
 async function existingRoles(uids: readonly string[], run: Run): Promise<ReadonlySet<string>> {
   if (uids.length === 0) return new Set();
   try {

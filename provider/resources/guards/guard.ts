@@ -17,7 +17,7 @@ export interface Guarded {
   readonly notify: (message: string) => void;
 }
 
-/** What a guard decides by. */
+/** The facts by which a guard decides. */
 export interface GuardFacts {
   readonly run: Guarded;
   /** In a preview, that of the preview. */

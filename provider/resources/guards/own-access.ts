@@ -19,7 +19,7 @@ import { stillMatches } from "./own-login";
 export interface LockoutPolicy {
   /** Whether to let it pass. */
   readonly isAllowed: boolean;
-  /** What becomes of one that is rejected, as a sentence. */
+  /** The outcome for a rejected change, as a sentence. */
   readonly outcome: string;
 }
 
@@ -59,7 +59,7 @@ export class OwnAccess {
     });
   }
 
-  /** Call when the change has ended. One that was rejected has changed nothing. */
+  /** Call when the change has ended. A rejected one has changed nothing. */
   after(change: Change, outcome: Outcome): void {
     const begun = this.#begun.get(change);
     if (begun === undefined || outcome !== "rejected") return;
@@ -67,7 +67,7 @@ export class OwnAccess {
     this.firstGrants.leaving.delete(begun.uid);
   }
 
-  /** The verdicts on changes that go together or not at all. None counts as begun afterwards. */
+  /** The verdicts on changes that go together or not at all. Afterwards the guard forgets them. */
   async onAll(changes: readonly Change[]): Promise<Verdict[]> {
     const verdicts: Verdict[] = [];
     try {

@@ -8,7 +8,7 @@ import type { Change, Removal, Update } from "./change";
 import type { Guard, GuardFacts } from "./guard";
 import { mayAffect, OwnAccess } from "./own-access";
 
-/** What a preview needs to ask guards. */
+/** The parts that a preview needs to ask guards. */
 export interface GuardPreviewOptions {
   /** Sends each request once: a preview waits for no platform. */
   readonly client: PlatformClient;

@@ -9,8 +9,8 @@ import type { Guard } from "./guard";
 export const guardArguments = { deletionProtection: "deletionProtection", forceDestroy: "forceDestroy" } as const;
 
 /**
- * True if the state protects the object against deletion. What the program says is not enough: the protection is lifted by an update
- * before the deletion, so that no single run both lifts it and deletes. Without `deletionProtection`, a root alone is protected.
+ * True if the state protects the object against deletion. The program's value does not decide, because an update lifts the protection before the
+ * deletion, so that no single run both lifts it and deletes. Without `deletionProtection`, a root alone is protected.
  */
 function isProtected(kind: Kind, uid: string, state: Inputs): boolean {
   if (!(guardArguments.deletionProtection in kind.fields)) return false;

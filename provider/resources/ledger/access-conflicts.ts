@@ -27,7 +27,7 @@ type RoleUids = ReadonlyMap<string, string>;
  * the program, and two of them would remove each other's members. Whichever comes second is told, with the names of both.
  */
 export class AccessConflicts {
-  /** By path, or by natural key where the path is not known. What comes later, with uids, replaces the declaration of the check. */
+  /** By path, or by natural key where the path is not known. A later declaration, with uids, replaces that of the check. */
   readonly #access = new Map<string, Declared & { readonly roleUids: RoleUids }>();
   readonly #bindings = new Map<string, Declared>();
 
@@ -124,7 +124,7 @@ function managesSurely(roles: readonly string[], roleUid: unknown, roleUids: Rol
   return typeof roleUid === "string" && roles.some((role) => (roleUids.get(role) ?? role) === roleUid);
 }
 
-/** True if `exempt` may name the binding. One that is not created yet has no uid, so any uid of a binding may be its own. */
+/** True if `exempt` may name the binding. A binding that is not created yet has no uid, so any uid may be its own. */
 function mayExempt({ identityUids, bindingUids, roles }: Values, { identityUid, roleUid }: Inputs, roleUids: RoleUids): boolean {
   if (textsOf(identityUids).some((uid) => uid === identityUid || uid === unknownValue)) return true;
   return textsOf(bindingUids).length > 0 || textsOf(roles).some((role) => mayBe(role, roleUid, roleUids));

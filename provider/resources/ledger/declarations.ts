@@ -9,7 +9,7 @@ interface KeyDeclaration {
   adopt: boolean | undefined;
   /** A check received inputs from state: the resource exists. */
   isInState: boolean;
-  /** Those inputs had another natural key: the resource is moved or renamed. */
+  /** The inputs in state had another natural key, so the resource is moved or renamed. */
   isMoved: boolean;
   /** A check received no inputs from state: the resource is new, or is being replaced. */
   isNew: boolean;

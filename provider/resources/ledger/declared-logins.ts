@@ -8,7 +8,7 @@ export interface Login {
 }
 
 /**
- * The logins of the identities that the program declares. Such an identity may not exist yet, or still have its old login, so a
+ * The logins of the identities that the program declares. An identity of the program may not exist yet, or still have its old login, so a
  * reference to its login must not mean a person.
  */
 export class DeclaredLogins {

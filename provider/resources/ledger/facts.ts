@@ -12,7 +12,7 @@ export type Fact =
 
 /** The facts of one run about one platform, as all its processes know them. */
 export class Facts {
-  /** Those that only this process knows: no other one can be told. */
+  /** The facts that only this process knows, because no other one can be told. */
   readonly #untold = new Set<string>();
 
   /**

@@ -108,7 +108,7 @@ export class JournalFile {
   }
 }
 
-/** What the file holds from `offset` on. It is ASCII. */
+/** The text of the file from `offset` on. It is ASCII. */
 function textFrom(file: string, offset: number): string {
   const descriptor = openSync(file, "r");
   try {

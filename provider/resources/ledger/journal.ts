@@ -35,7 +35,7 @@ export interface WrittenNote {
 }
 
 /**
- * What the processes of a run write down for each other and for the next run, as digests: facts, which hold while their process
+ * The journal of the processes of a run, for each other and for the next run, as digests: facts, which hold while their process
  * runs, and notes of creates, which hold until they are settled. Each process appends to a file of its own, and removes it
  * when it ends; that of a killed one stays, a day at most.
  */
@@ -116,7 +116,7 @@ export class Journal {
     }
   }
 
-  /** The files of other processes, as last read. What proves nothing any more is removed first. */
+  /** The files of other processes, as last read. Stale files are removed first. */
   #files(): JournalFile[] {
     const paths = unlessMissing(() => readdirSync(this.#folder), []).map((name) => path.join(this.#folder, name));
     for (const known of this.#others.keys()) if (!paths.includes(known)) this.#others.delete(known);

@@ -9,7 +9,7 @@ import { Facts } from "./facts";
 import { Notes } from "./notes";
 import { ObjectMap, ObjectSet } from "./object-map";
 
-/** What a {@link Ledger} begins with. */
+/** The start of a {@link Ledger}. */
 export interface LedgerOptions {
   /** Default of `adopt`. Default: false. */
   readonly adoptByDefault?: boolean;
@@ -42,9 +42,9 @@ export class Ledger {
   readonly logins = new DeclaredLogins();
   /** The names that objects get in this run. */
   readonly names: DeclaredNames;
-  /** What all processes of the run know. */
+  /** The facts that all processes of the run know. */
   readonly facts: Facts;
-  /** What was sent, and the state may lack. */
+  /** The creates that were sent and that the state may lack. */
   readonly notes: Notes;
   /** The resources that give access to one group, and contradict each other. */
   readonly access = new AccessConflicts();
@@ -62,7 +62,7 @@ export class Ledger {
   readonly accessInState = new Map<string, Inputs>();
   /** Deletions of this run in progress. */
   readonly deletions = new ObjectMap<Deletion>();
-  /** What this process has deleted, for the error if it then cannot delete the object around it. */
+  /** The objects that this process has deleted, for the error if it then cannot delete the object around them. */
   readonly deleted: { readonly uid: string; readonly label: string }[] = [];
   /** Role bindings of identities that may be about to be replaced. The `GroupAccess` that owns them gives the new identity the same roles. */
   readonly following = new ObjectSet();
@@ -110,7 +110,7 @@ export class Ledger {
     if (this.facts.isKnown(["leaves", collection.segment, uid])) throw beingRemoved(kind, uid);
   }
 
-  /** Withdraws the claim of a diff. What a create has made or taken over stays claimed. */
+  /** Withdraws the claim of a diff. An object that a create has made or taken over stays claimed. */
   release({ collection }: OfKind, uid: string): void {
     if (this.#taken.has(collection, uid)) return;
     this.facts.withdraw(["has", collection.segment, uid]);

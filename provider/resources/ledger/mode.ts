@@ -1,5 +1,5 @@
 /**
- * What the engine does in a run, as far as its calls have shown:
+ * The engine's operation in a run, as far as its calls have shown:
  *
  * - `unknown`: no check yet. It may be a refresh, a `destroy`, or the begin of another run, and a delete does not tell these apart.
  * - `preview`: a check has come, so the engine compares the program with the state. Only classes of this package mark the checks of an

@@ -28,7 +28,7 @@ export interface LeftBehind {
   readonly file: string;
 }
 
-/** What is known of a create that is being sent. */
+/** A create that is being sent. */
 export interface Sending {
   /** Segment of its kind in the API's paths. */
   readonly kind: string;

@@ -64,7 +64,7 @@ async function meaningNow({ to, text, place, lookUp }: AskedName, run: Checking)
   return isMoving || (to === "role" && place === undefined) ? undefined : found;
 }
 
-/** What was found, or the error that nothing was. @throws PlatformError any other one */
+/** The uid, or the error if nothing was found. @throws PlatformError any other one */
 async function unresolvedOr<Found>(found: Promise<Found>): Promise<Found | Unresolved> {
   return found.catch((error: unknown) => {
     if (error instanceof Unresolved) return error;

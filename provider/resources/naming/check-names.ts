@@ -19,8 +19,8 @@ export interface CheckedNames {
 
 /**
  * Puts beside each name in the checked inputs `news` the uid of its object, so that state, previews and diffs have it. A name that `olds`
- * have keeps its uid without a request, since one that means another object by now must not change who has access. What cannot be known
- * here has no uid: the create or update resolves it.
+ * have keeps its uid without a request, since one that means another object by now must not change who has access. A name that cannot be
+ * resolved here has no uid. The create or update resolves it.
  */
 // See docs/decisions/0057-names-are-resolved-in-check.md.
 export async function checkNames(declaring: Declaring, run: Checking): Promise<CheckedNames> {

@@ -3,7 +3,7 @@ import type { Ledger } from "../ledger/ledger";
 import type { Mode } from "../ledger/mode";
 import type { Names } from "../sharing/names";
 
-/** What the search for an object needs of a run. */
+/** The part of a run that the search for an object needs. */
 export interface Searching {
   readonly names: Names;
   readonly ledger: Ledger;
@@ -15,7 +15,7 @@ interface ParentGuard {
   rejectionOf(kind: Kind, inputs: Inputs): string | undefined;
 }
 
-/** What references need of a run. */
+/** The part of a run that references need. */
 export interface Referring extends Searching {
   readonly ownOrganization: ParentGuard;
   readonly mode: Mode;

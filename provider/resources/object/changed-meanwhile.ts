@@ -21,7 +21,7 @@ import { role } from "../../kinds/role";
 import { valueAt } from "../../schema/values";
 import type { Run } from "../run/run";
 
-/** What an update is about to change. */
+/** The change that an update is about to make. */
 export interface Intent extends Comparison {
   readonly mask: readonly string[];
   /** Names of the fields in the mask. */
@@ -55,7 +55,7 @@ export async function requireUnchanged(intent: Intent, run: Run, outcome = "Noth
 }
 
 /**
- * What an update is computed from: the state. If the run overwrites, fields that somebody else has changed since have their value on
+ * The values that an update starts from. They are those of the state. If the run overwrites, fields that somebody else has changed since have their value on
  * the platform, so that the update resets them too.
  */
 export async function startOf(comparison: Comparison, run: Run): Promise<DeclaredInputs> {
@@ -111,7 +111,7 @@ function announce(observed: Observed, sides: Sides, run: Run, then: (foreign: re
   run.notify(`warning: ${what}: ${byWhom}: ${inWords(foreign)}. ${then(foreign)}`);
 }
 
-/** What somebody else has changed, asked until all that earlier runs of this stack wrote must have propagated. */
+/** The changes of somebody else, asked for until all that earlier runs of this stack wrote must have propagated. */
 async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreign[]> {
   const { kind, uid } = intent;
   const { client } = run;
@@ -131,7 +131,7 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
   return value;
 }
 
-/** What an object is compared with. */
+/** The two sides that an object is compared with. */
 type Sides = Omit<Comparison, "uid" | "news">;
 
 /** A value that differs from the state, in a field that differs from the declaration too. */
@@ -143,7 +143,7 @@ interface Foreign {
   readonly before: unknown;
 }
 
-/** What somebody else has changed in `observed`. Values that the platform never returns are not compared. */
+/** The changes that somebody else has made in `observed`. Values that the platform never returns are not compared. */
 function foreignIn(observed: Observed, { kind, olds, before, wanted }: Sides): Foreign[] {
   const live = inputsOf(kind, observed, olds);
   const changed = shownDifferences(kind, live, before);

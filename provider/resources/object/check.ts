@@ -41,7 +41,7 @@ export function check({ kind, olds, news }: Declaring, run: Pick<Run, "organizat
 }
 
 /**
- * What the declared rules of each input reject. Unknown values pass, and so do texts that the state already has.
+ * The problems that the declared rules of each input find. Unknown values pass, and so do texts that the state already has.
  *
  * @param others arguments that are no inputs. Default: none
  */

@@ -20,7 +20,7 @@ import { noteMode } from "../ledger/mode";
 import type { Run } from "../run/run";
 import { update } from "./update";
 
-/** What the engine calls for the resources of one kind. Hosts translate its messages, and decide nothing. */
+/** The calls of the engine for the resources of one kind. Hosts translate its messages, and decide nothing. */
 export interface Life {
   /** @param olds the resource's inputs in state; none for a new object */
   check(olds: Inputs, news: Inputs, run: Run): Promise<CheckResult>;
@@ -39,7 +39,7 @@ export interface Life {
   delete(uid: string, state: Inputs, run: Run, path?: string): Promise<void>;
 }
 
-/** What the resources of a kind do in their own way; {@link lifeOf} adds what all resources share. */
+/** The part of a life that differs between kinds. {@link lifeOf} adds the rest, which all resources share. */
 export interface Verbs {
   /** @param declaring `olds` has the resource's inputs in state; none for a new object */
   check(declaring: Declaring, run: Run): CheckResult;

@@ -9,7 +9,7 @@ import { noteProtection } from "../guards/protection";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";
 
-/** What the engine learns of an object that exists. */
+/** An object that exists, as the engine learns it. */
 export interface Found {
   id: string;
   props: Inputs;

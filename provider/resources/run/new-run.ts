@@ -17,7 +17,7 @@ import type { Run } from "./run";
 export interface NewRunOptions extends LedgerOptions {
   /** Whether the run may end its own access. Default: false. */
   allowSelfLockout?: boolean;
-  /** What previews ask as, and whom. Default: they tell nothing of names, nor of the run's own access. */
+  /** The client and the caller of previews. Default: previews say nothing of names, nor of the run's own access. */
   preview?: Omit<GuardPreviewOptions, "isAllowed">;
   /** Whether the run may overwrite what somebody else has changed. Default: false. */
   overwrites?: boolean;

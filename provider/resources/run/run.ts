@@ -26,7 +26,7 @@ export interface Run {
   readonly ownOrganization: OwnOrganization;
   /** Look-ups of checks: the first meaning of each name. */
   readonly firstNames: FirstNames;
-  /** What names in programs mean now. */
+  /** The present meaning of names in programs. */
   readonly names: Names;
   readonly sharing: Sharing;
   /** See {@link noteMode}. */
