@@ -124,10 +124,7 @@ test("whatever a colleague writes into an identity is analysed or said not to be
       isWhole({ ...each });
       claimHelper(each.claimMatch ?? {});
       awsHelper(each.awsIdentity ?? {});
-      check(
-        { kind: identity, olds: {}, news: { parentUid: "a/b", name: "ci", ...each } },
-        { organization: undefined },
-      );
+      check({ kind: identity, olds: {}, news: { parentUid: "a/b", name: "ci", ...each } }, { organization: undefined });
       before = each;
     }),
     { seed: 20261124, numRuns: casesOf(300, 10_000) },

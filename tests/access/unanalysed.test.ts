@@ -20,10 +20,7 @@ const tooLong = /not analysed, because it is longer than 1,000 characters/;
 const tooLarge = /not analysed, because its repetitions make it longer than 2,000 characters/;
 
 const reasons = (form: Inputs) =>
-  check(
-    { kind: identity, olds: {}, news: { parentUid: "a/b", name: "ci", ...form } },
-    { organization: undefined },
-  )
+  check({ kind: identity, olds: {}, news: { parentUid: "a/b", name: "ci", ...form } }, { organization: undefined })
     .failures.map(({ reason }) => reason)
     .join("\n");
 

@@ -16,8 +16,7 @@ const staticKeys = { issuer, subject: "s", issuerKeys };
 const awsIdentity = { awsAccount: "123456789012", arn: "arn:aws:iam::123456789012:role/ci", userIdPattern: "^AROAEXAMPLE:.+$" };
 const servicePrincipal = "SERVICE_PRINCIPAL_INGESTER";
 
-const checked = (news: Inputs) =>
-  check({ kind: identity, olds: {}, news: { ...base, ...news } }, { organization: undefined });
+const checked = (news: Inputs) => check({ kind: identity, olds: {}, news: { ...base, ...news } }, { organization: undefined });
 const reasons = (news: Inputs) => checked(news).failures.map(({ reason }) => reason);
 const ofMatch = (match: Inputs, more: Inputs = {}) => reasons({ claimMatch: match, ...more });
 
@@ -266,10 +265,9 @@ describe("patterns", () => {
   describe("a login that the state has", () => {
     const match = { issuer: github, subjectPattern: "^repo:.*$", claims: { environment: "live" } };
     const checkedAfter = (olds: Inputs, news: Inputs) =>
-      check(
-        { kind: identity, olds: { ...base, ...olds }, news: { ...base, ...news } },
-        { organization: undefined },
-      ).failures.map(({ property }) => property);
+      check({ kind: identity, olds: { ...base, ...olds }, news: { ...base, ...news } }, { organization: undefined }).failures.map(
+        ({ property }) => property,
+      );
     test("is no error, whatever else changes", () => {
       expect(checkedAfter({ claimMatch: match }, { claimMatch: match, description: "new" })).toEqual([]);
       expect(checkedAfter({ claimMatch: { ...match, issuerPattern: "" } }, { claimMatch: { ...match, audience: "a" } })).toEqual(

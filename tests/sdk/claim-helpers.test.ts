@@ -230,10 +230,7 @@ const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][
 ];
 
 const rejections = (form: object) =>
-  check(
-    { kind: identity, olds: {}, news: { parentUid: "a", name: "b", ...form } },
-    { organization: undefined },
-  ).failures;
+  check({ kind: identity, olds: {}, news: { parentUid: "a", name: "b", ...form } }, { organization: undefined }).failures;
 
 test.each(helpers)(
   "%s: its own token may assume the identity, a neighbour's may not",

@@ -25,7 +25,7 @@ const ownAccessGuard: Guard = {
 };
 
 /** All guards. A change passes them in this order, until one stops it. */
-export const guards: readonly Guard[] = [
+const guards: readonly Guard[] = [
   ownOrganizationGuard,
   leftBehindGuard,
   ownershipGuard,
