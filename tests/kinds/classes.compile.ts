@@ -112,11 +112,14 @@ function namesOf(fields: Fields, which: (field: Field) => boolean): string[] {
   return Object.entries(fields).flatMap(([name, field]) => (which(field) ? [name] : []));
 }
 
-/** The paths of what only data sources return. */
+/** The paths that the arguments and outputs of a class do not show: those that only data sources return, and those of messages in unions. */
 function detailsOf(prefix: string, fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, { by, shape }]) => {
     const [path, item] = [`${prefix}.${name}`, itemOf(shape)];
     if (by === "detail") return [path];
+    // A type of its own beside the uid, in a union, so the members of the property's type do not show it.
+    if (item.is === "uid" && item.or !== undefined)
+      return Object.keys(item.or.message.members).map((member) => `${path}.${member}`);
     return item.is === "message" ? detailsOf(path, item.members) : [];
   });
 }
