@@ -4,16 +4,10 @@ import { rememberSecret } from "../provider/client/redact";
 import { type Path, present } from "../provider/schema/values";
 import { secretMark, signature } from "../provider/host/engine-marks";
 import { declaredInputs, type Inputs, type Kind } from "../provider/schema/kind";
+import { roleUidsIn } from "../provider/kinds/group-access";
 import { roleBinding } from "../provider/kinds/role-binding";
 import { meantUids } from "../provider/schema/references";
-import {
-  type Bound,
-  bindingInputs,
-  bindingsIn,
-  boundIn,
-  leftMembers,
-  roleUidsIn,
-} from "../provider/resources/group-access/members";
+import { type Bound, bindingInputs, bindingsIn, boundIn, leftMembers } from "../provider/resources/group-access/members";
 import { ManagedScope } from "../provider/resources/group-access/scope";
 import { groupOf, kindOfType, listedKinds, kindNames, withoutObject } from "./kinds";
 import type { DeclaredObject, InventoryObject } from "./objects";
@@ -30,8 +24,7 @@ export interface StateObjects {
   readonly removerOf: (binding: Pick<InventoryObject, "uid" | "place" | "value">) => string | undefined;
   /**
    * URNs of resources with `deletedWith`, each with the URN that it names. When the named resource is deleted, the engine drops this one
-   * from
-   * the state without a delete.
+   * from the state without a delete.
    */
   readonly deletedWith: ReadonlyMap<string, string>;
   /** Types of the platform that this release does not know, with the number of their resources. */

@@ -1,16 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { entriesOf, memberUid } from "../provider/kinds/group-access";
-import {
-  bindingInputs,
-  type Bound,
-  boundIn,
-  pairOf,
-  rolesIn,
-  roleUidsIn,
-  slotOf,
-} from "../provider/resources/group-access/members";
+import { entriesOf, memberUid, roleUidsIn } from "../provider/kinds/group-access";
+import { bindingInputs, type Bound, boundIn, pairOf, rolesIn, slotOf } from "../provider/resources/group-access/members";
 import { ManagedScope } from "../provider/resources/group-access/scope";
 import type { Values } from "../provider/schema/values";
 import { type Actual, type Effect, Findings, releaseOf } from "./effect";

@@ -114,6 +114,11 @@ export function memberUid(written: unknown): string {
   return typeof identityUid === "string" && identityUid !== "" ? identityUid : unknownValue;
 }
 
+/** The uids of roles in a state, or in inputs that a check has returned, by the texts that the program writes for them. */
+export function roleUidsIn(state: Values): Map<string, string> {
+  return new Map(entriesOf(state["roleUids"]).map(([role, uid]) => [role, String(uid)]));
+}
+
 /** The entries of an object; empty for any other value. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

@@ -12,8 +12,8 @@ export function warnOfMovingKeys({ kind, news, path, olds }: Declaring, run: Pic
   const [key, old] = [naturalKeyOf(kind, news), naturalKeyOf(kind, withKnownUids(kind.fields, news, olds))];
   const warn = (taker: string, holder: string) =>
     run.notify(`warning: ${literal(logicalNameIn(taker))}: ${inTwoUpdates(kind, taker === path ? news : olds, holder)}`);
-  const holder = key === undefined ? undefined : declarations.givenUpBy(key);
-  if (holder !== undefined && holder !== path) warn(path, holder);
+  const holder = declarations.givenUpBy(key, path);
+  if (holder !== undefined) warn(path, holder);
   const taker = old === undefined || old === key ? undefined : declarations.pathOf(old);
   if (taker !== undefined && taker !== path) warn(taker, path);
 }

@@ -75,7 +75,7 @@ export function keyTaken(creation: Creation, holders: readonly Observed[]): Plat
   const { kind, inputs, key, run } = creation;
   const isOther = holders.some(({ uid }) => run.ledger.has(kind, uid));
   const how =
-    isOther || givenUpBy(creation)
+    isOther || run.ledger.declarations.givenUpBy(key) !== undefined
       ? `\n${otherHolder(creation, holders)}`
       : optionsFor(key === undefined ? undefined : run.ledger.declarations.replacement(key));
   const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created.${how}`;
@@ -112,7 +112,7 @@ function optionsFor(replacement: Replacement | undefined): string {
 /** The way out if another resource of the program owns one of `holders`. */
 function otherHolder(creation: Creation, holders: readonly Observed[]): string {
   const { kind, inputs, key, run } = creation;
-  const givingUp = givenUpBy(creation);
+  const givingUp = run.ledger.declarations.givenUpBy(key);
   if (givingUp !== undefined) return inTwoUpdates(kind, inputs, givingUp);
   // Another process of the run does not share the key that its resource declares.
   const isKept = holders.some(({ uid }) => run.ledger.has(kind, uid) && (run.ledger.keyOf(kind, uid) ?? key) === key);
@@ -127,12 +127,6 @@ function otherHolder(creation: Creation, holders: readonly Observed[]): string {
     "Another resource of this program manages it and gives up this name or binding in the same run. Run again; " +
     "if that fails too, let this resource wait for the other one with `dependsOn`."
   );
-}
-
-/** Path of another resource of the program that gives up the natural key in the same update; undefined if none does. */
-function givenUpBy({ key, run: { ledger } }: Creation): string | undefined {
-  const holder = key === undefined ? undefined : ledger.declarations.givenUpBy(key);
-  return holder === ledger.declarations.pathOf(key) ? undefined : holder;
 }
 
 /** Uids for messages. */

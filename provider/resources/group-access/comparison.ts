@@ -1,7 +1,7 @@
 import { groupText } from "../../client/known-paths";
 import { PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
-import { accessKey, entriesOf, groupAccess } from "../../kinds/group-access";
+import { accessKey, entriesOf, groupAccess, roleUidsIn } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
@@ -14,7 +14,6 @@ import {
   pairOf,
   rolesIn,
   type RoleUids,
-  roleUidsIn,
   rowsIn,
   shownBy,
   type Wanted,

@@ -1,5 +1,5 @@
 import { isValues, type Values } from "../../schema/values";
-import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf } from "../../kinds/group-access";
+import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf, roleUidsIn } from "../../kinds/group-access";
 import { declaredInputs, type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { type ShownBinding, shownOf } from "../../kinds/shown-binding";
@@ -69,11 +69,6 @@ export function shownBy(row: WireRoleBinding): ShownBinding {
 /** The role binding of a member, as the inputs of a `RoleBinding`. */
 export function bindingInputs(groupUid: string, { identityUid, roleUid }: Pick<Wanted, "roleUid" | "identityUid">): Inputs {
   return { parentUid: groupUid, identityUid, roleUid };
-}
-
-/** The roles in a state, by the text that the program writes for them. */
-export function roleUidsIn(state: Values): Map<string, string> {
-  return new Map(entriesOf(state["roleUids"]).map(([role, uid]) => [role, String(uid)]));
 }
 
 /** The role bindings in a state, with the role and the label that its program writes. */

@@ -1,6 +1,6 @@
 import { PlatformError, withAdvice, withContext } from "../../client/errors";
 import { groupText } from "../../client/known-paths";
-import { groupAccess, type Member, membersIn } from "../../kinds/group-access";
+import { groupAccess, type Member, membersIn, roleUidsIn } from "../../kinds/group-access";
 import { unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
@@ -13,7 +13,7 @@ import type { Referring } from "../naming/needs";
 import { Unresolved } from "../naming/problem";
 import { resolveNames } from "../naming/resolve";
 import { roleWritten } from "../naming/role-name";
-import { rolesIn, roleUidsIn } from "./members";
+import { rolesIn } from "./members";
 
 /** A member whose uid is not known yet. */
 type Named = Member & { readonly written: Values };

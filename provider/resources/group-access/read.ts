@@ -3,7 +3,7 @@ import { hasCode, isNotFound, PlatformError, withContext, platformErrorAs } from
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../schema/values";
 import { group, places } from "../../kinds/group";
-import { groupAccess, textsOf } from "../../kinds/group-access";
+import { groupAccess, textsOf, roleUidsIn } from "../../kinds/group-access";
 import { isHiddenName } from "../../schema/inputs";
 import { declaredInputs } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
@@ -13,7 +13,7 @@ import type { Found } from "../object/read";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";
 import { showsControl } from "../../sight/control";
-import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, roleUidsIn, shownIn, stateWith } from "./members";
+import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, shownIn, stateWith } from "./members";
 import { announceFound } from "./messages";
 import { rolesGone } from "./roles";
 import { ManagedScope } from "./scope";

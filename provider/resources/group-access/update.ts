@@ -1,5 +1,5 @@
 import { groupText } from "../../client/known-paths";
-import { accessKey } from "../../kinds/group-access";
+import { accessKey, roleUidsIn } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import type { ShownBinding } from "../../kinds/shown-binding";
@@ -8,7 +8,7 @@ import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
 import { addMembers } from "./add-members";
 import { type Losses, removeMembers } from "./remove-members";
-import { type Bound, boundIn, pairOf, roleUidsIn, slotOf, stateWith } from "./members";
+import { type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
 import { announceReleased, announceRemoved, announceUndeclared, inContext, messageFor, plainError } from "./messages";
 import { takeOver } from "./take-over";
 

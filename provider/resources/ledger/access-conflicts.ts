@@ -1,7 +1,7 @@
 import { PlatformError } from "../../client/errors";
 import { list, literal } from "../../client/printable";
 import { isUid } from "../../client/uid";
-import { accessKey, entriesOf, groupAccess, membersIn, textsOf, writtenGroup } from "../../kinds/group-access";
+import { accessKey, groupAccess, membersIn, roleUidsIn, textsOf, writtenGroup } from "../../kinds/group-access";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Problem } from "../../schema/declaration";
 import { unknownValue } from "../../schema/inputs";
@@ -84,10 +84,6 @@ export class AccessConflicts {
     const access = [...this.#access.values()].find((each) => isLeftOut(inputs, each));
     return access === undefined ? [] : [problem("identityUid", leftOut(binding, access))];
   }
-}
-
-function roleUidsIn({ roleUids }: Inputs): RoleUids {
-  return new Map(entriesOf(roleUids).map(([role, uid]) => [role, String(uid)]));
 }
 
 function problem(property: string, reason: string): Problem {

@@ -90,9 +90,14 @@ export class Declarations {
     return key === undefined ? undefined : this.#byKey.get(key)?.path;
   }
 
-  /** Path of the resource that has `key` in state and declares another one, as long as it has not been updated. */
-  givenUpBy(key: string): string | undefined {
-    return this.#givenUp.get(key);
+  /**
+   * Path of another resource that has `key` in state and declares another key, as long as it has not been updated.
+   *
+   * @param taker path of the resource that asks. Default: that of the resource that declares the key
+   */
+  givenUpBy(key: string | undefined, taker = this.pathOf(key)): string | undefined {
+    const holder = key === undefined ? undefined : this.#givenUp.get(key);
+    return holder === taker ? undefined : holder;
   }
 
   /** Records that no object of this process has `key` any more. */

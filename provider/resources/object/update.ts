@@ -88,8 +88,8 @@ async function updated(declared: Operation, run: Run): Promise<Inputs> {
 /** @throws PlatformError `KEY_TAKEN` if the object would get the natural key of another resource of the program, which gives it up in this update */
 function rejectTaken({ kind, uid, olds, news, before, wanted }: Comparison, { ledger: { declarations } }: Run): void {
   const key = naturalKeyOf(kind, wanted);
-  const holder = key === undefined || key === naturalKeyOf(kind, before) ? undefined : declarations.givenUpBy(key);
-  if (holder === undefined || holder === declarations.pathOf(key)) return;
+  const holder = key === naturalKeyOf(kind, before) ? undefined : declarations.givenUpBy(key);
+  if (holder === undefined) return;
   const what = `update ${describeExisting(kind, uid, olds)}`;
   throw new PlatformError("KEY_TAKEN", `${what}: ${inTwoUpdates(kind, news, holder)} Nothing was sent.`);
 }
