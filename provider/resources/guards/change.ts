@@ -39,7 +39,7 @@ export type Change = Create | Update | Removal;
 export type Verdict =
   /** `endsOwnAccess`: the change ends access of this run, which the user allows. */
   | { readonly is: "go"; readonly endsOwnAccess?: boolean }
-  /** Nothing is sent, and the operation succeeds. */
+  /** Nothing is sent, and the operation succeeds. Only for a deletion: creates and updates would be sent. */
   | { readonly is: "skip"; readonly note?: string }
   /** Nothing is sent, and the operation fails. */
   | { readonly is: "stop"; readonly error: PlatformError };

@@ -30,6 +30,6 @@ export interface Guard {
   readonly inPreviews: boolean;
   /** Decides right before the change is sent. */
   before(change: Change, facts: GuardFacts): Promise<Verdict>;
-  /** Hears of the end of a change that all guards have let through. */
+  /** Hears of the end of a deletion, and of an update that failed, after all guards have let it through. Creates do not tell it. */
   after?(change: Change, outcome: Outcome, facts: GuardFacts): void;
 }
