@@ -49,7 +49,8 @@ export async function copyIn(
   const client = connect(readConfiguration(undefined, process.env));
   const organization = await organizationNamed(client, copyOf);
   const { inexact, objects, original } = await fillWithCopy(shown, { client, organizations: [organization], hidesPeople });
-  const identity = ownerIn(shown.store, organization) ?? (await client.caller())?.uid;
+  const caller = (await client.caller())?.uid;
+  const identity = ownerIn(shown.store, organization, caller) ?? caller;
   if (identity === undefined)
     throw cannot(
       copyOf,
@@ -92,12 +93,13 @@ function cannot(named: string, why: string): PlatformError {
   return new PlatformError("INVALID_INPUT", `Copy ${literal(named)}: ${why}`);
 }
 
-/** An identity that owns the root group; the first by uid. */
-function ownerIn(store: Store, organization: string): string | undefined {
+/** An identity that owns the root group: the caller if it is one, else the first by uid. */
+function ownerIn(store: Store, organization: string, caller: string | undefined): string | undefined {
   const [owner] = store.select("roles", [{ sql: "parent = '' AND name = 'owner'", values: [] }]);
   const bindings = store.select("roleBindings", [{ sql: "parent = ? AND role = ?", values: [organization, owner?.uid ?? ""] }], {
     order: "ORDER BY identity",
   });
   const holders = bindings.map(({ fields }) => stringOf(fields["identityUid"]));
+  if (caller !== undefined && holders.includes(caller)) return caller;
   return holders.find((uid) => store.get("identities", uid) !== undefined) ?? holders[0];
 }

@@ -146,7 +146,13 @@ describe("a copy", () => {
     await platform.create("roleBindings", platform.root, { identityUid: reader.uid, roleUid: role.uid });
     const partial = await copyOf(platform, { reader: reader.uid });
     const named = partial.inexact.flatMap(({ kinds = [] }) => kinds);
-    for (const kind of ["iam:Identity", "iam:IdentityProvider", "iam:Subscription", "registry:Repo", "vulnerabilities:Advisory"])
+    for (const kind of [
+      "iam:Identity",
+      "iam:IdentityProvider",
+      "events:Subscription",
+      "registry:Repo",
+      "vulnerabilities:Advisory",
+    ])
       expect(named).toContain(kind);
     expect(named).not.toContain(kindNames.roleBinding);
     expect(partial.inexact.filter(({ reason }) => reason.includes("in another way"))).toEqual([]);
