@@ -25,8 +25,14 @@ export class Undecided extends PlatformError {
 export class Connections<Provider extends LoadedProvider> {
   readonly #providers = new Map<string, Provider>();
 
-  /** @param load makes the provider of a new connection */
-  constructor(private readonly load: () => Provider) {}
+  /**
+   * @param load makes the provider of a new connection
+   * @param onUndecided called before each {@link Undecided}
+   */
+  constructor(
+    private readonly load: () => Provider,
+    private readonly onUndecided: (error: Undecided) => void = () => undefined,
+  ) {}
 
   /** Every provider that was loaded. Ended ones are kept, so that their late calls never reach another provider. */
   get all(): ReadonlySet<Provider> {
@@ -53,8 +59,10 @@ export class Connections<Provider extends LoadedProvider> {
     const own = this.#providers.get(peer);
     if (own !== undefined) return own;
     const [only, another] = [...this.all].filter(({ phase }) => phase === "serving");
-    if (only === undefined || another !== undefined) throw new Undecided();
-    return this.#add(peer, only);
+    if (only !== undefined && another === undefined) return this.#add(peer, only);
+    const error = new Undecided();
+    this.onUndecided(error);
+    throw error;
   }
 
   #add(peer: string, provider: Provider): Provider {
