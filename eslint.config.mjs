@@ -95,7 +95,18 @@ const mayImport = {
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
   cli: [
-    ...[...kinds, "provider/host/plugin", "provider/host/rehearsal", "sdk/resources", "inventory", "emulator", "cli/shell", "cli/access", "cli/doctor", "cli/drift"],
+    ...[
+      ...kinds,
+      "provider/host/plugin",
+      "provider/host/rehearsal",
+      "sdk/resources",
+      "inventory",
+      "emulator",
+      "cli/shell",
+      "cli/access",
+      "cli/doctor",
+      "cli/drift",
+    ],
     ...["cli/export", "cli/forget", "cli/from-terraform", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
   ],
 };

@@ -18,7 +18,7 @@ interface Played {
 
 let real: Host;
 let rehearsal: RehearsalProcess;
-let both: Played[];
+let both: readonly [Played, Played];
 
 /** The settings of the stack, as both hosts get them. The audience is a secret of the stack. */
 const settings = () => ({
@@ -33,7 +33,7 @@ beforeAll(async () => {
   real = await Host.start({ PLATFORM_OIDC_TOKEN_FILE: file }, settings() as never);
   const token = readFileSync(file, "utf8").trim();
   rehearsal = await RehearsalProcess.start({ copy: platform.baseUrl, standsFor: [platform.baseUrl], token });
-  const request = new proto.ConfigureRequest().setArgs(Struct.fromJavaScript(settings() as never));
+  const request = new proto.ConfigureRequest().setArgs(Struct.fromJavaScript(settings()));
   await answered((done) => rehearsal.client.configure(request, done));
 });
 afterAll(async () => {
@@ -44,7 +44,11 @@ beforeEach(async () => {
   const groups = await Promise.all(
     ["a", "b"].map((name) => platform.create("groups", platform.root, { name: `${name}-${++names}` })),
   );
-  both = [real.client, rehearsal.client].map((client, at) => ({ client, parentUid: groups[at]?.uid ?? "" }));
+  const [first, second] = groups.map(({ uid: parentUid }) => parentUid);
+  both = [
+    { client: real.client, parentUid: first ?? "" },
+    { client: rehearsal.client, parentUid: second ?? "" },
+  ];
 });
 
 let names = 0;
@@ -52,16 +56,11 @@ let names = 0;
 type Properties = Record<string, unknown>;
 const struct = (values: Properties) => Struct.fromJavaScript(values as Record<string, JavaScriptValue>);
 
-/** What a call answered: its message, or all of its error. Uids and times differ between two objects. */
+/** The answer of a call, or all of its error, without what differs between two objects: uids, times and ids of requests. */
 async function outcome(call: Promise<unknown>, { parentUid }: Played): Promise<unknown> {
   const told = await call.then(
     (answer) => ({ answer: (answer as { toObject(): object }).toObject() }),
-    (error: ServiceError) => ({
-      code: error.code,
-      details: error.details,
-      failed: failedCreateIn(error),
-      metadata: Object.keys(error.metadata.getMap()).filter((name) => name !== "content-type" && name !== "date"),
-    }),
+    (reason: unknown) => errorOf(reason as ServiceError),
   );
   const same = JSON.stringify(told)
     .replaceAll(parentUid, "PARENT")
@@ -70,9 +69,15 @@ async function outcome(call: Promise<unknown>, { parentUid }: Played): Promise<u
   return JSON.parse(same.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")) as unknown;
 }
 
+function errorOf(error: ServiceError): object {
+  const metadata = Object.keys(error.metadata.getMap()).filter((name) => name !== "content-type" && name !== "date");
+  return { code: error.code, details: error.details, failed: failedCreateIn(error), metadata };
+}
+
 /** Plays a call at both hosts. @returns the outcome, which must be the same */
 async function played(call: (host: Played) => Promise<unknown>): Promise<unknown> {
-  const [theirs, ours] = [await outcome(call(both[0]!), both[0]!), await outcome(call(both[1]!), both[1]!)];
+  const [first, second] = both;
+  const [theirs, ours] = [await outcome(call(first), first), await outcome(call(second), second)];
   expect(ours).toEqual(theirs);
   return theirs;
 }
@@ -141,8 +146,9 @@ test("a check answers its inputs, failures, and the text of either side", async 
 
 test("create, read, diff, update and delete answer the same, text included", async () => {
   await played((host) => calls(host).create(calls(host).group({ name: "other" })));
-  const objects = new Map(await Promise.all(both.map(async (host) => [host, await made(host)] as const)));
-  const of = (host: Played) => objects.get(host)!;
+  const [first, second] = both;
+  const objects = [await made(first), await made(second)] as const;
+  const of = (host: Played) => objects[host === first ? 0 : 1];
   await played((host) => calls(host).read(of(host).id, { state: of(host).state }));
   await played((host) => calls(host).read(of(host).id, { inputs: { __provider: text } }));
   const changes: Properties[] = [{}, { description: "changed" }, { parentUid: platform.root }, { name: "moved" }];

@@ -11,8 +11,8 @@ export class Undecided extends PlatformError {
   constructor() {
     super(
       "CONFIGURATION",
-      "The engine has connected again, and this process serves several providers, so it is unknown which one this call is for. " +
-        "Nothing was sent. Run it again.",
+      "The engine has connected again, and this process has served several providers, so it is unknown which one this call is for. " +
+        "Nothing was sent. Start the process again, and run the command again.",
     );
   }
 }
@@ -53,13 +53,13 @@ export class Connections<Provider extends LoadedProvider> {
   /**
    * The provider of a call over `peer`. A connection over which no provider was loaded replaces a lost one.
    *
-   * @throws Undecided if several providers are in use
+   * @throws Undecided if this process has served several providers
    */
   serving(peer: string): Provider {
     const own = this.#providers.get(peer);
     if (own !== undefined) return own;
-    const [only, another] = [...this.all].filter(({ phase }) => phase === "serving");
-    if (only !== undefined && another === undefined) return this.#add(peer, only);
+    const [only, another] = [...this.all].filter(({ phase }) => phase !== "loaded");
+    if (only?.phase === "serving" && another === undefined) return this.#add(peer, only);
     const error = new Undecided();
     this.onUndecided(error);
     throw error;
