@@ -2,7 +2,7 @@ import { PlatformError } from "../../client/errors";
 
 /** A provider that an engine has loaded. */
 export interface LoadedProvider {
-  /** `loaded` until it is configured, `ended` after the engine has cancelled its run. */
+  /** `loaded` until it is configured, `ended` after the engine has cancelled its run. Some are never configured. */
   readonly phase: "loaded" | "serving" | "ended";
 }
 

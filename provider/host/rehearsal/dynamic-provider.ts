@@ -61,7 +61,7 @@ export class ConnectedDynamicProvider implements LoadedProvider {
 
   /** Ends the run. Pulumi's host ignores the engine's Cancel and ends with its engine. */
   end(): void {
-    this.phase = "ended";
+    if (this.phase === "serving") this.phase = "ended";
     for (const run of this.#runs) run.ledger.notes.close();
   }
 
