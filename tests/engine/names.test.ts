@@ -110,3 +110,30 @@ longTest(
     expect((await platform.objects("identities")).map(({ uid }) => uid)).toContain(guest.uid);
   },
 );
+
+longTest(
+  "an update of some targets resolves their names and keeps the others' uids, although a name means another object by now; --replace resolves it anew",
+  async () => {
+    await project.program(program());
+    await succeed(project.up());
+    const before = await bindingOf(guest.uid);
+    // Another role takes the name that the program writes.
+    await platform.change("roles", deployer.uid, { name: "former-deployer" });
+    const successor = await platform.create("roles", shop.uid, { name: "deployer", capabilities: ["CAP_REPO_LIST"] });
+    await platform.clearRequests();
+    await project.program(program({ roleName: "editor" }));
+    const urnOf = async (name: string) => (await project.resources()).find(({ urn }) => urn.endsWith(`::${name}`))?.urn ?? "";
+    const [bound, named] = [await urnOf("ci-role"), await urnOf("guest-deployer")];
+    expect((await succeed(project.preview("--target", bound))).steps).toEqual(["update RoleBinding ci-role"]);
+    await succeed(project.up("--target", bound));
+    expect((await platform.writes()).map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(await roleOf(await ciUid())).toBe(await platform.role("editor"));
+    expect(await bindingOf(guest.uid)).toMatchObject({ uid: before.uid, role: { uid: deployer.uid } });
+    expect((await succeed(project.up("--target", named))).steps).toEqual([]);
+    expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
+    expect(await roleOf(guest.uid)).toBe(deployer.uid);
+
+    await succeed(project.up("--target", named, "--replace", named));
+    expect(await roleOf(guest.uid)).toBe(successor.uid);
+  },
+);

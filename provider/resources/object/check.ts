@@ -111,22 +111,33 @@ function wrongChoices(
   values: Values,
   rejected: readonly string[],
 ): Problem[] {
-  const wrong = [...exactlyOne, ...atMostOne].flatMap((names) => {
-    const given = names.filter((name) => isSet(values[name], members[name]?.shape));
-    const isNeeded = exactlyOne.includes(names);
-    if (given.length === 1 || (given.length === 0 && !isNeeded)) return [];
-    // The uid is required by its own rule.
-    if (given.length === 0 && names.some((name) => members[name]?.by === "reference")) return [];
-    const all = names.map((name) => [...path, name].join("."));
-    if (given.length === 0 && rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)))) return [];
-    const found = given.length === 0 ? "none is set" : `${list(given)} are set`;
-    return [{ property: all[0] ?? "", reason: `${isNeeded ? "exactly" : "at most"} one of ${list(all)} must be set; ${found}` }];
-  });
+  const choices = { path, members, values, rejected };
+  const wrong = [
+    ...exactlyOne.flatMap((names) => wrongChoice(names, "exactly", choices) ?? []),
+    ...atMostOne.flatMap((names) => wrongChoice(names, "at most", choices) ?? []),
+  ];
   const inner = Object.entries(members).flatMap(([name, { shape }]) => {
     const value = values[name];
     return shape.is === "message" && isValues(value) ? wrongChoices([...path, name], shape, value, rejected) : [];
   });
   return [...wrong, ...inner];
+}
+
+/** The violation of one rule, `exactly` or `at most` one of `names`; undefined if it holds, or if another problem explains it. */
+function wrongChoice(
+  names: readonly string[],
+  needed: "exactly" | "at most",
+  { path, members, values, rejected }: { path: Path; members: Fields; values: Values; rejected: readonly string[] },
+): Problem | undefined {
+  const given = names.filter((name) => isSet(values[name], members[name]?.shape));
+  const all = names.map((name) => [...path, name].join("."));
+  const wrong = (found: string) => ({ property: all[0] ?? "", reason: `${needed} one of ${list(all)} must be set; ${found}` });
+  if (given.length > 1) return wrong(`${list(given)} are set`);
+  if (given.length === 1 || needed === "at most") return undefined;
+  // The uid is required by its own rule.
+  if (names.some((name) => members[name]?.by === "reference")) return undefined;
+  const isExplained = rejected.some((property) => all.some((each) => `${property}.`.startsWith(`${each}.`)));
+  return isExplained ? undefined : wrong("none is set");
 }
 
 /** True for a value that is set, and for an empty message, which its own rules reject. */
