@@ -9,7 +9,7 @@ export function organizationsIn({ managed }: StateObjects): string[] {
 }
 
 /**
- * @param isChosen true if the command line names the root, so that only that part is compared
+ * @param isChosen true if the command line names the root, so only its part is compared
  * @throws PlatformError if the states manage nothing in the organisation, or something that would not be compared without notice
  */
 export function verifyOrganization(states: StateObjects, root: string, isChosen: boolean): void {

@@ -68,7 +68,7 @@ export function projectName(): string | undefined {
   return inProject("name").find((name) => typeof name === "string");
 }
 
-/** Backends that the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN`, and the service to which that token belongs by default. */
+/** Backends which the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN`, and the default service of that token. */
 const ownBackends = /^(?:(?:azblob|file|gs|postgres|s3):|https:\/\/api\.pulumi\.com\/*$)/;
 
 /**

@@ -55,7 +55,7 @@ export const checkApi = "Check the API address and version.";
 /**
  * Parses `json` by `schema`.
  *
- * @throws PlatformError `UNEXPECTED_ANSWER` that names the first member that does not match
+ * @throws PlatformError `UNEXPECTED_ANSWER` with the name of the first member that does not match
  */
 export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: string, nextStep = checkApi): Shape {
   const parsed = schema.safeParse(json);

@@ -59,7 +59,7 @@ export function isWorthRetrying(error: unknown, repetition: Repetition): error i
 
 /**
  * Milliseconds to wait after attempt number `attempt` (from 1). It is a doubling delay minus a random part of up to one half, so that many
- * clients do not return together, or the time that the platform asked for, if that is longer. `Retry-After: 0` causes no storm.
+ * clients do not return together, or the time that the platform asked for, if longer. `Retry-After: 0` causes no storm.
  */
 export function delayBefore(attempt: number, error: PlatformError, timing: Timing, random: () => number = Math.random): number {
   const longest = Math.min(timing.longestDelayMs, timing.firstDelayMs * 2 ** (attempt - 1));

@@ -5,7 +5,7 @@ import { type ApiToken, credentialsError, sentence, statedToken } from "./api-to
 import { isTokenWord } from "./jwt";
 
 /**
- * Limits of a token command. They are the milliseconds that it may run, the bytes that it may print, and the characters of its stderr in a
+ * Limits of a token command. They are the milliseconds of its run, the bytes of its output, and the characters of its stderr in a
  * message.
  */
 const longestRunMs = 30_000;

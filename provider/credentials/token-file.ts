@@ -29,7 +29,7 @@ export async function readTokenFile(path: string, origin: string): Promise<strin
 }
 
 /**
- * A file that every user can write is never trusted, because its writer chooses the identity. A file that every user can read is rejected
+ * A world-writable file is never trusted, because its writer chooses the identity. A world-readable file is rejected
  * if its mode can be changed. Kubernetes mounts its projected tokens with 0644, but read-only.
  */
 async function isExposed(file: string, mode: number): Promise<boolean> {

@@ -29,7 +29,7 @@ const ofThePlatform = (Object.keys(declared) as SettingName[]).filter((name) => 
 
 /**
  * The configuration of the stack, or of an explicit provider. A provider with its own address excludes the platform settings in
- * `PLATFORM_*`, because that identity would not exist there, and that token must not be sent there. A provider with its own credentials
+ * `PLATFORM_*`, because the identity would not exist there, and the token must not be sent there. A provider with its own credentials
  * excludes those of the environment, so that no token of the stack replaces a file that the program names.
  *
  * @throws PlatformError `CONFIGURATION`

@@ -114,7 +114,7 @@ export function memberUid(written: unknown): string {
   return typeof identityUid === "string" && identityUid !== "" ? identityUid : unknownValue;
 }
 
-/** The uids of roles in a state, or in inputs that a check has returned, by the texts that the program writes for them. */
+/** The uids of roles in a state, or in inputs that a check has returned, by their texts in the program. */
 export function roleUidsIn(state: Values): Map<string, string> {
   return new Map(entriesOf(state["roleUids"]).map(([role, uid]) => [role, String(uid)]));
 }

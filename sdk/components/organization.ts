@@ -21,7 +21,7 @@ import { planOf, planOfFile } from "./source";
 interface Top {
   /** Uid of the group at the top, which exists already: the root of an organisation, or any group of it. */
   parentUid: pulumi.Input<string>;
-  /** Uids of roles by the names that `access` has for them: of roles that this program declares. Other names are looked up. Default: none. */
+  /** Uids of roles that this program declares, by their names in `access`. Other names are looked up. Default: none. */
   roles?: Record<string, pulumi.Input<string>>;
 }
 

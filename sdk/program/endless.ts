@@ -1,5 +1,5 @@
 /**
- * The keys that lead from `value` to a part that contains itself; undefined if there is none. Examines only plain objects and lists,
+ * The keys from `value` to a part that contains itself; undefined if there is none. Examines only plain objects and lists,
  * because outputs and resources are cyclic by nature.
  */
 export function endlessPath(

@@ -81,7 +81,7 @@ function served(kind: ResourceKind, life: Life): Served {
       const paths = [...differences(kind, olds, declared).map(({ path }) => path), ...references];
       const drifted = driftedReferences(kind.fields, olds, news);
       return {
-        // A uid that is not known yet is shown as the name that stands for it.
+        // A uid that is not known yet is shown as its name.
         paths: paths.map(([name = "", ...rest]) => [isGiven(news[name]) ? name : nameFor(kind, name, news), ...rest]),
         before: declaredInputs(kind, olds),
         after: declaredInputs(kind, news),

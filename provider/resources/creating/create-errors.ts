@@ -4,7 +4,7 @@ import { describe, type Inputs, type Kind, type Observed, show } from "../../sch
 import { uidsOf } from "./ownership";
 
 /**
- * The error if this create, or that of a killed run, made objects with a value that only its answer showed, and that answer was lost.
+ * The error if this create, or one of a killed run, made objects with a value of which only the lost answer could tell.
  *
  * @param cause the error of the send, if this run has sent anything
  */

@@ -12,7 +12,7 @@ import type { Sends } from "./sends";
 /** Milliseconds between two look-ups of the object of a pending create. */
 const pollMs = 1_000;
 
-/** The objects that have the natural key of a create, or that it may have made; after a POST in doubt, see {@link holdersInDoubt}. */
+/** The objects with the natural key of a create, and those that it may have made; after a POST in doubt, see {@link holdersInDoubt}. */
 export async function holdersOf(creation: Creation, sends: Sends): Promise<readonly Observed[]> {
   switch (sends.outcome) {
     case "nothing sent": {
@@ -106,7 +106,7 @@ interface Holders {
 }
 
 /**
- * The objects that have the natural key of `inputs` before anything is sent, from one List of the parent's children that all creates
+ * The objects with the natural key of `inputs` before anything is sent, from one List of the parent's children that all creates
  * share; for a kind without creation times from a List of its own, so that what has the key afterwards is newer. If another process
  * left a pending create of this key, waits until it is applied or no longer can be.
  *
@@ -137,7 +137,7 @@ function hasCreateTime({ fields }: Kind): boolean {
   return Object.hasOwn(fields, "createTime");
 }
 
-/** The objects that have the natural key of what is sought now; for a kind without one, those that equal its inputs. */
+/** The objects that have the sought natural key now; for a kind without one, the objects that equal its inputs. */
 export async function currentHolders(sought: Sought, signal?: AbortSignal): Promise<Observed[]> {
   const { kind, inputs, run } = sought;
   const parentUid = String(inputs[kind.parentInput]);

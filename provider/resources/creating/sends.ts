@@ -71,7 +71,7 @@ export class Sends {
       this.#outcome = "in doubt";
       this.#isLost ||= error.code !== "ABORTED" || !error.fromPlatform;
     } else return false;
-    // A send that provably created nothing, or that met somebody else's, is no evidence for the next run either.
+    // A send that provably created nothing, or met another owner's object, is no evidence for the next run either.
     if (!this.#isLost) this.forget();
     if (PlatformError.isInstance(error)) this.#cause = error;
     return true;

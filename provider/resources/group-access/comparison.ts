@@ -33,7 +33,7 @@ export interface Comparison {
   readonly kept: readonly Bound[];
   /** Declared members that do not exist. */
   readonly missing: readonly Wanted[];
-  /** Role bindings that `access` does not list, that are not exempt, and that no other resource has. */
+  /** Role bindings that `access` does not list, without the exempt ones and those of other resources. */
   readonly undeclared: readonly ShownBinding[];
 }
 

@@ -38,7 +38,7 @@ export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   const members = [...kept, ...added];
   const state = stateWith(inputs, members, roleUids);
   if (failures.length > 0) {
-    // The state must have the bindings that were taken over, because the RoleBinding that owned one may have left the program.
+    // The state must have the adopted bindings, because the RoleBinding that owned one may have left the program.
     if (members.length === 0) throw plainError(what(), failures);
     throw new CreatedButFailed(groupUid, state, messageFor(what(), failures));
   }

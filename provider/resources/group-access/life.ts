@@ -91,7 +91,7 @@ function managedTwice(one: string, other: string | undefined): Problem {
   return { property: "parentUid", reason, code: "KEY_TAKEN" };
 }
 
-/** Claims the members that exist and that the program still declares: a `RoleBinding` that the program drops must not delete them. */
+/** Claims the existing members that the program still declares: a dropped `RoleBinding` must not delete them. */
 function claimKept(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
   const declared = new Set(membersIn(news["access"]).map(writtenPairOf));
   const kept = boundIn(olds).filter((member) => declared.has(writtenPairOf(member)));

@@ -98,7 +98,7 @@ export function boundIn(state: Values): Bound[] {
   });
 }
 
-/** The members in a state that its inputs do not declare: an update that failed half-way stored its inputs but did not remove them. */
+/** The members in a state that its inputs do not declare: a half-failed update stored its inputs but did not remove them. */
 export function leftMembers(inputs: Values, state: Values): Bound[] {
   if (inputs["access"] === undefined) return [];
   const declared = new Set(membersIn(inputs["access"]).map(writtenPairOf));
@@ -153,7 +153,7 @@ function nested<Value>(members: readonly Bound[], valueOf: (member: Bound) => Va
 }
 
 /**
- * Records that the program declares the role bindings of `members`, so that no other resource of it deletes them.
+ * Records that the program declares the role bindings of `members`. No other resource of it deletes them then.
  *
  * @throws PlatformError `FAILED_PRECONDITION` if another resource is deleting one
  */

@@ -73,7 +73,7 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
   return { id: groupUid, props, inputs: { ...declaredInputs(groupAccess, props), roleUids: props.roleUids } };
 }
 
-/** The roles that the state knows, and those that it only names: after an import, or in a state of another release. */
+/** The roles that the state knows or only names, as after an import, or in a state of another release. */
 async function rolesOfState(groupUid: string, state: Values, run: Run): Promise<Map<string, string>> {
   const roleUids = roleUidsIn(state);
   for (const role of rolesIn(state).filter((each) => !roleUids.has(each)))
@@ -134,7 +134,7 @@ async function isVisible(groupUid: string, state: Values, run: Run): Promise<boo
 }
 
 /**
- * Confirms that an empty List of the group's role bindings means that there are none.
+ * Confirms that the group has no role bindings, after an empty List of them.
  *
  * @throws PlatformError `NOT_GONE`
  */
@@ -181,7 +181,7 @@ class Labels {
     return { role, label: free, identityUid, roleUid, login: shown.login, ...timedBinding(shown) };
   }
 
-  /** The text that the state has for the role; else its name if that means this role; else its uid. */
+  /** The text that the state has for the role; else its name if it means this role; else its uid. */
   async #role({ roleUid: uid, roleName }: ShownBinding): Promise<string> {
     const written = [...this.roleUids].find(([, each]) => each === uid);
     if (written !== undefined) return written[0];

@@ -28,7 +28,7 @@ export interface Removal {
   readonly state: Inputs;
   /** Path of the resource. Default: the host does not tell it. */
   readonly path?: string | undefined;
-  /** Inputs of the objects that take its place and that no List shows yet. */
+  /** Inputs of the objects that take its place, which no List shows yet. */
   readonly instead: readonly Inputs[];
 }
 

@@ -7,7 +7,7 @@ import { go, textOf } from "./change";
 import type { Guard, Guarded } from "./guard";
 
 /**
- * Deletes nothing while objects exist that interrupted creates of this program made, and that the state lacks: a `destroy` would
+ * Deletes nothing while objects of interrupted creates of this program exist, which the state lacks: a `destroy` would
  * leave them on the platform and report that everything is gone. A run of the program takes them back before it deletes, so there
  * the user is only told.
  */
@@ -26,7 +26,7 @@ export const leftBehindGuard: Guard = {
   },
 };
 
-/** Tells the user of objects that interrupted creates of this program made, and that the state lacks. */
+/** Tells the user of objects of interrupted creates of this program, which the state lacks. */
 export async function warnOfLeftBehind(run: Guarded): Promise<void> {
   try {
     const found = await leftBehind(run, "refresh");

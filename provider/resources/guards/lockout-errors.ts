@@ -7,10 +7,10 @@ import { isKind } from "../../schema/kind";
 import type { Loss } from "./access-loss";
 import { type Removal, textOf, type Update } from "./change";
 
-/** Answers that mean that the caller cannot read something. Any other error may be transient. */
+/** Answers to a caller without the right to read. Any other error may be transient. */
 export const lasting: PlatformErrorCode[] = ["PERMISSION_DENIED", "NOT_FOUND", "UNIMPLEMENTED", "INVALID_INPUT"];
 
-/** The error of a change that ends access. @param cause the error if that could not be read */
+/** The error of a change that ends access. @param cause the error if the access could not be read */
 export function rejection(change: Update | Removal, ends: string, cause: unknown, outcome: string): PlatformError {
   const what = textOf(change);
   const why = cause === undefined ? ends : `${ends} (${causeOf(cause)})`;

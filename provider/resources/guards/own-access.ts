@@ -25,7 +25,7 @@ export interface LockoutPolicy {
 
 /** The effect of a change on the caller. */
 interface Effect {
-  /** The change of a binding of the caller, or of a role, even one that the caller lacks: another change may give it that role. */
+  /** The change of a binding of the caller, or of any role: another change may give the caller that role. */
   readonly change?: AccessChange;
   /** Why it ends access of the caller; undefined if it does not. */
   readonly ends?: string | undefined;
@@ -125,14 +125,14 @@ export class OwnAccess {
   }
 }
 
-/** The inputs that decide about access, of each kind that has some. */
+/** The inputs that decide about access, by kind. */
 const decisive: readonly [Kind, readonly string[]][] = [
   [identity, loginForms],
   [role, ["capabilities"]],
   [roleBinding, ["identityUid", "roleUid"]],
 ];
 
-/** True for a change that may take access from the identity of this run, if it is for that identity. */
+/** True for a change that may take access from an identity. */
 export function mayAffect(change: Change): change is Update | Removal {
   if (change.is === "update") return accessInputs(change).length > 0;
   return change.is !== "create" && [identity, roleBinding].some((kind) => isKind(change.kind, kind));

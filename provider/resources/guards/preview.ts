@@ -20,7 +20,7 @@ export interface GuardPreviewOptions {
 
 /**
  * Asks guards in a preview. Its changes are never sent, and so do not count in the update that may follow in the same process. It sends
- * requests only for bindings that are the caller's according to the state, and for roles, and reports nothing that it cannot read.
+ * requests only for roles and for the caller's bindings in the state, and reports nothing that it cannot read.
  */
 export class GuardPreview {
   readonly #ownAccess: OwnAccess;

@@ -5,7 +5,7 @@ import type { Ledger } from "../ledger/ledger";
 import { type Change, go, textOf, type Verdict } from "./change";
 import type { Guard } from "./guard";
 
-/** Names of the arguments that guard an object, of a kind that has them. */
+/** Names of the arguments that guard an object, where its kind has them. */
 export const guardArguments = { deletionProtection: "deletionProtection", forceDestroy: "forceDestroy" } as const;
 
 /**

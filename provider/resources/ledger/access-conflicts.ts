@@ -34,7 +34,7 @@ export class AccessConflicts {
   /**
    * Records what a resource declares, in a check with what the program writes, later with uids.
    *
-   * @param roleUids of the roles that a `GroupAccess` names. Default: those that its check has found
+   * @param roleUids of the roles that a `GroupAccess` names. Default: as its check has found them
    * @returns the contradictions to what others have declared
    */
   problems({ kind, inputs, path }: Declaring, roleUids = roleUidsIn(inputs)): Problem[] {
@@ -90,7 +90,7 @@ function problem(property: string, reason: string): Problem {
   return { property, reason, code: "KEY_TAKEN" };
 }
 
-/** The roles that a `GroupAccess` manages, by uid where that is known. */
+/** The roles that a `GroupAccess` manages, by uid if it is known. */
 function managedBy({ inputs: { roles }, roleUids }: { inputs: Inputs; roleUids: RoleUids }): ReadonlySet<string> | "all" {
   return Array.isArray(roles) ? new Set(textsOf(roles).map((role) => roleUids.get(role) ?? role)) : "all";
 }

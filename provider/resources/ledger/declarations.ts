@@ -74,7 +74,7 @@ export class Declarations {
     return this.#checked.has(path);
   }
 
-  /** Records that the resource that declares the key `written`, with references, declares `key`, with their uids. */
+  /** Records that the resource with the key `written`, with references, declares `key`, with their uids. */
   resolved(written: string | undefined, key: string | undefined): void {
     const declaration = written === undefined ? undefined : this.#byKey.get(written);
     if (declaration !== undefined && key !== undefined && !this.#byKey.has(key)) this.#byKey.set(key, declaration);
@@ -93,7 +93,7 @@ export class Declarations {
   /**
    * Path of another resource that has `key` in state and declares another key, as long as it has not been updated.
    *
-   * @param taker path of the resource that asks. Default: that of the resource that declares the key
+   * @param taker path of the asking resource. Default: the resource that declares the key
    */
   givenUpBy(key: string | undefined, taker = this.pathOf(key)): string | undefined {
     const holder = key === undefined ? undefined : this.#givenUp.get(key);
@@ -105,7 +105,7 @@ export class Declarations {
     this.#givenUp.delete(key);
   }
 
-  /** True if the resource that declares `key` may adopt the object that has it. */
+  /** True if the resource with the key `key` may adopt the object that has it. */
   adopts(key: string): boolean {
     return this.#byKey.get(key)?.adopt ?? this.options.adoptByDefault;
   }

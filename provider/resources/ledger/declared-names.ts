@@ -8,7 +8,7 @@ import type { Facts } from "./facts";
 /** An object, or its kind. */
 type OfKind = Pick<Kind, "collection">;
 
-/** The names that objects which programs refer to by name get in this run: a name that is missing now may be one of them. */
+/** The names that objects get in this run, for kinds to which programs refer by name: a missing name may be one of them. */
 export class DeclaredNames {
   constructor(private readonly facts: Facts) {}
 

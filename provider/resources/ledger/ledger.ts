@@ -44,11 +44,11 @@ export class Ledger {
   readonly names: DeclaredNames;
   /** The facts that all processes of the run know. */
   readonly facts: Facts;
-  /** The creates that were sent and that the state may lack. */
+  /** The creates that were sent, and may be missing in the state. */
   readonly notes: Notes;
   /** The resources that give access to one group, and contradict each other. */
   readonly access = new AccessConflicts();
-  /** Objects that this run created, not those that it adopted or found. */
+  /** Objects that this run created, without adopted or found ones. */
   readonly created = new ObjectSet();
   /** Objects that the state has as resources of their own, as far as this run has read or compared them. */
   readonly inState = new ObjectSet();
@@ -64,7 +64,7 @@ export class Ledger {
   readonly deletions = new ObjectMap<Deletion>();
   /** The objects that this process has deleted, for the error if it then cannot delete the object around them. */
   readonly deleted: { readonly uid: string; readonly label: string }[] = [];
-  /** Role bindings of identities that may be about to be replaced. The `GroupAccess` that owns them gives the new identity the same roles. */
+  /** Role bindings of identities that may be about to be replaced. Their `GroupAccess` gives the new identity the same roles. */
   readonly following = new ObjectSet();
   /** The creates of this process, by key. */
   readonly #creating = new Map<string, Owner>();
@@ -91,7 +91,7 @@ export class Ledger {
    * Records that a resource of the program owns the object. A diff of a resource that no check has seen owns nothing: a refresh also
    * compares resources that have left the program.
    *
-   * @param owner.path Default: that of the resource that declares the key
+   * @param owner.path Default: the resource that declares the key
    * @throws PlatformError `KEY_TAKEN` if another resource of the program owns it; `FAILED_PRECONDITION` if another one is deleting it;
    *   `CONFIGURATION` if it was adopted, and the process that may delete it cannot be told
    */
@@ -144,7 +144,7 @@ export class Ledger {
     return this.facts.mustKnow(["has", collection.segment, uid]);
   }
 
-  /** The natural key that is declared by the resource of this process that owns the object; undefined if none does. */
+  /** The natural key that the owner of the object in this process declares; undefined without an owner. */
   keyOf({ collection }: OfKind, uid: string): string | undefined {
     return this.#owners.get(collection, uid)?.key;
   }

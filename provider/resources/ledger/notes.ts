@@ -10,7 +10,7 @@ export interface PendingCreate {
   readonly made: (uid: string, createTime: number) => boolean;
 }
 
-/** A create that an earlier process of this program sent and that was never answered: no state has what it made. */
+/** A create of an earlier process of this program that was never answered: no state has its object. */
 export interface UnansweredCreate extends PendingCreate {
   /** Segment of its kind in the API's paths. */
   readonly kind: string;
@@ -130,7 +130,7 @@ export class Notes {
     };
   }
 
-  /** The creates of this program that an earlier process sent, and that were never answered. @param longestMs see {@link find} */
+  /** The creates of earlier processes of this program that were never answered. @param longestMs see {@link find} */
   unanswered(longestMs: number): UnansweredCreate[] {
     const all = this.#attempt((journal) => journal.notes()) ?? [];
     return all.flatMap((written) => {
@@ -184,7 +184,7 @@ function timeLeft({ mayApplyUntil }: Note, longestMs: number): number {
   return Math.max(0, Math.min(mayApplyUntil - Date.now(), longestMs));
 }
 
-/** True for what the create of `note` made: the object with the uid that was answered or, without an answer, one of that time. */
+/** True for the object that the create of `note` made: it has the answered uid or, without an answer, is of that time. */
 function madeBy({ uid, since, until }: Note): PendingCreate["made"] {
   if (uid !== undefined) return (candidate) => uid === digest(candidate);
   if (since === undefined || until === undefined) return () => false;

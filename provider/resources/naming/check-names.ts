@@ -71,7 +71,7 @@ function askedBy(reference: DeclaredReference, { kind, olds, news, path }: Decla
   };
 }
 
-/** Warns in a preview of a parent uid that the state does not have, and that these credentials do not see. */
+/** Warns in a preview of a parent uid that is not in the state and hidden from these credentials. */
 async function warnOfMissingParent(declaring: Declaring, run: Checking): Promise<void> {
   const { kind, olds, news } = declaring;
   const uid = placeIn(news, kind.parentInput);

@@ -8,7 +8,7 @@ export function isGrantableIn({ uid }: { readonly uid: string }, place: string):
   return group === undefined || isAtOrBelow(place, group);
 }
 
-/** Of the roles that a name may mean, those that it does: built-in ones come before custom ones. */
+/** The roles that a name means among all candidates: built-in ones come before custom ones. */
 export function builtInFirst<Role extends { readonly uid: string }>(roles: readonly Role[]): readonly Role[] {
   const builtIn = roles.filter(({ uid }) => isBuiltIn(uid));
   return builtIn.length > 0 ? builtIn : roles;

@@ -6,8 +6,8 @@ import type { Referring } from "./needs";
 import { uidOf } from "./meaning";
 
 /**
- * Announces, once per run, each reference in `state` that no longer means the object that it was resolved to. Nothing changes by
- * that: the uid in state is what the resource has. A name that cannot be looked up is not announced.
+ * Announces, once per run, each reference in `state` that no longer means its first object. Nothing changes by
+ * it: the uid in state is what the resource has. A name that cannot be looked up is not announced.
  */
 export async function announceNewMeanings(kind: Kind, state: Inputs, run: Referring): Promise<void> {
   const given = referencesOf(kind.fields).filter(({ name, uid }) => state[name] !== undefined && state[uid] !== undefined);

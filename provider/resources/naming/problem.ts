@@ -12,7 +12,7 @@ export interface MissingName {
   /** The kind of the object. */
   readonly of: Pick<Kind, "collection">;
   readonly name: string;
-  /** The names that such an object could have had: those that the platform shows. */
+  /** The names of such objects that the platform shows. */
   readonly shown: readonly string[];
   /** Whether it is at most one letter from the name of a built-in role. Default: false. */
   readonly isSlip?: boolean;

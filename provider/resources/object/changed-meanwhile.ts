@@ -134,7 +134,7 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
 /** The two sides that an object is compared with. */
 type Sides = Omit<Comparison, "uid" | "news">;
 
-/** A value that differs from the state, in a field that differs from the declaration too. */
+/** A value that differs from the state, in a field that also differs from the declaration. */
 interface Foreign {
   readonly path: Difference["path"];
   /** On the platform. */
@@ -143,7 +143,7 @@ interface Foreign {
   readonly before: unknown;
 }
 
-/** The changes that somebody else has made in `observed`. Values that the platform never returns are not compared. */
+/** Changes of other clients in `observed`. Values that the platform never returns are not compared. */
 function foreignIn(observed: Observed, { kind, olds, before, wanted }: Sides): Foreign[] {
   const live = inputsOf(kind, observed, olds);
   const changed = shownDifferences(kind, live, before);

@@ -50,7 +50,7 @@ async function updated(declared: Operation, run: Run): Promise<Inputs> {
   rejectTaken(comparison, run);
   const start = await startOf(comparison, run);
   const { body, mask, changed } = changeOf(kind, start, wanted);
-  // Not kept: inputs that the program dropped, and the uids that changed texts stood for.
+  // Dropped inputs, and the uids of changed texts, are not kept.
   const stale = [...Object.keys(kind.inputs.shape), ...resolvedOutputs(kind, changed)];
   const outputs = Object.entries(withoutRecord(olds)).filter(([name]) => !stale.includes(name));
   const known = { ...Object.fromEntries(outputs), ...news };
