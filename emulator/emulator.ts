@@ -1,21 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { Admin } from "./admin/admin";
-import { ApiTokens } from "./auth/api-tokens";
-import { Database } from "./storage/database";
-import { Faults } from "./admin/faults";
-import { IssuerKeys } from "./auth/issuer-keys";
-import { OidcIssuer } from "./auth/oidc-issuer";
-import { OidcTokenFile } from "./auth/oidc-token-file";
-import { PageTokens } from "./wire/page-token";
-import type { Addresses } from "./settings/addresses";
-import type { Services } from "./api/services";
-import { RequestLog } from "./admin/request-log";
-import { Routes } from "./api/routes";
-import { seed, seededSubject, type SeedSize } from "./seed/seed";
-import { HttpServer } from "./server";
-import { Settings } from "./settings/settings";
-import { Store } from "./storage/store";
+import { seed, type SeedSize } from "./seed/seed";
+import { serve } from "./serving/serving";
 
 /** Options of {@link startEmulator}. */
 export interface EmulatorOptions {
@@ -59,50 +44,12 @@ export interface Emulator {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { port = 4010, data, sample = false, seed: size = sample ? "sample" : "minimal" } = options;
-  const server = await HttpServer.listen(port);
-  const cleanUp: (() => unknown)[] = [() => server.close()];
-  const close = async () => {
-    for (const step of cleanUp.splice(0)) await step();
-  };
-  try {
-    const file = data === undefined ? undefined : resolve(data);
-    const database = new Database(file ?? ":memory:");
-    cleanUp.push(() => database.close());
-
-    const addresses = addressesAt(server.port);
-    const settings = new Settings();
-    const store = new Store(database);
-    const seeded = seed(database, store, addresses.issuer, size);
-    const issuer = await OidcIssuer.open(database, addresses, settings);
-    const tokenFile = await OidcTokenFile.create(file, issuer, seededSubject);
-    cleanUp.push(() => tokenFile.close());
-
-    const services: Services = {
-      addresses,
-      settings,
-      store,
-      issuer,
-      pageTokens: new PageTokens(pageTokenSecret(database), () => settings.now()),
-      apiTokens: await ApiTokens.open(database, addresses, settings, store),
-      seededIdentity: seeded.identity,
-    };
-    const [faults, log] = [new Faults(), new RequestLog()];
-    const admin = new Admin(services, faults, log, () => tokenFile.renew());
-    server.attach({ routes: new Routes(services, new IssuerKeys(issuer)), admin, faults, log, settings });
-    return { ...addresses, ...seeded, oidcTokenFile: tokenFile.path, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-function addressesAt(port: number): Addresses {
-  const baseUrl = `http://127.0.0.1:${port}`;
-  return { baseUrl, authUrl: baseUrl, issuer: `${baseUrl}/issuer`, adminUrl: `${baseUrl}/admin` };
-}
-
-function pageTokenSecret(database: Database): string {
-  const secret = database.fact("page token secret") ?? randomBytes(32).toString("hex");
-  database.setFact("page token secret", secret);
-  return secret;
+  const file = data === undefined ? undefined : resolve(data);
+  const serving = await serve({
+    port,
+    file,
+    fill: (database, store, { issuer }) => seed(database, store, issuer, size),
+  });
+  const { addresses, content, oidcTokenFile } = serving;
+  return { ...addresses, ...content, oidcTokenFile, close: () => serving.close() };
 }

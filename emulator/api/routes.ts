@@ -6,6 +6,7 @@ import { acceptTerms, listTerms } from "./terms";
 import { jsonAnswer, type Answer, type Request } from "../wire/http";
 import { ApiError, Code, gatewayError, httpStatus } from "../wire/errors";
 import { exchange } from "./exchange";
+import { learnPerson, lookupIdentity } from "./lookup-identity";
 import type { IssuerKeys } from "../auth/issuer-keys";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObjectKind } from "../objects/object-kind";
@@ -66,6 +67,8 @@ export class Routes {
     const serve = this.#operation(request);
     const { apiTokens, store } = this.services;
     const bearer = await apiTokens.bearerOf(request.authorization);
+    if (areaOf(request.path) === "iam" && request.path.endsWith(lookupIdentity.suffix))
+      await learnPerson(this.services, new Query(request.query));
     // From here on nothing waits, so each operation is one transaction. Its writes are applied completely or not at all, by the rights of
     // the caller at that moment.
     return store.transaction(() => {

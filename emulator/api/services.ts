@@ -15,4 +15,12 @@ export interface Services {
   readonly issuer: OidcIssuer;
   /** Uid of the identity that the OIDC token file may assume. */
   readonly seededIdentity: string;
+  /** Present in a copy of an organisation. */
+  readonly copied?: Copied;
+}
+
+/** The platform that a copy was made of. */
+export interface Copied {
+  /** The uid that the platform knows a person by, even before the first login. @throws {ApiError} if the platform cannot be asked */
+  lookUpIdentity(issuer: string, subject: string): Promise<string>;
 }

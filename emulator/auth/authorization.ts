@@ -67,7 +67,8 @@ export class Access {
  * @throws {ApiError} code 16 when the identity does not exist.
  */
 export function accessOf(identity: string, store: Store, settings: Settings): Access {
-  if (store.get("identities", identity) === undefined) throw unauthenticated(`identity ${identity} does not exist`);
+  const isKnown = ["identities", "people"].some((kind) => store.get(kind, identity) !== undefined);
+  if (!isKnown) throw unauthenticated(`identity ${identity} does not exist`);
   const grants = store.select("roleBindings", [{ sql: "identity = ?", values: [identity] }]).map(({ parent, fields }) => ({
     group: parent,
     capabilities: new Set(capabilitiesOf(store, stringOf(fields["roleUid"]))),

@@ -9,7 +9,11 @@ const timeoutMs = 5_000;
 export class IssuerKeys {
   readonly #known = new Map<string, Promise<JWTVerifyGetKey>>();
 
-  constructor(private readonly own: OidcIssuer) {}
+  /** @param asksOthers whether the keys of other issuers are fetched. Default: true */
+  constructor(
+    private readonly own: OidcIssuer,
+    private readonly asksOthers = true,
+  ) {}
 
   /**
    * The keys of an issuer. Only a successful discovery is cached.
@@ -17,6 +21,7 @@ export class IssuerKeys {
    */
   async of(issuer: string): Promise<JWTVerifyGetKey> {
     if (issuer === this.own.url) return createLocalJWKSet(this.own.jwks());
+    if (!this.asksOthers) throw unauthenticated(`this copy trusts no token of ${issuer}, only the token that it gave out`);
     const found = this.#known.get(issuer) ?? discover(issuer);
     this.#known.set(issuer, found);
     try {

@@ -7,6 +7,9 @@ import { algorithm, loadSigningKey, type SigningKey } from "./signing-key";
 
 const defaultLifetimeSeconds = 3600;
 
+/** The subject of the OIDC token that may assume the seeded identity, and every identity of a copy. */
+export const seededSubject = "organization-admin";
+
 /** Claims of an OIDC token to mint. */
 export interface OidcClaims {
   readonly subject: string;

@@ -37,7 +37,8 @@ export const groupInvites: ObjectKind = {
 
   present({ fields }, { read }) {
     const held = read("roles", stringOf(fields["roleUid"]));
-    return { role: held === undefined ? null : { ...held.fields, uid: held.uid } };
+    // A copied invite may offer a role that the copy could not read.
+    return { role: held === undefined ? (fields["role"] ?? null) : { ...held.fields, uid: held.uid } };
   },
 };
 

@@ -41,6 +41,7 @@ export const roleBindings: ObjectKind = {
     const identity = read("identities", identityUid) ?? read("people", identityUid);
     const match = identity?.fields["claimMatch"];
     const { subject, issuer } = isObject(match) ? match : {};
+    const role = read("roles", stringOf(row.fields["roleUid"]));
     return {
       identity: {
         ...shortForm(identity),
@@ -49,7 +50,8 @@ export const roleBindings: ObjectKind = {
         email: identity?.fields["email"] ?? "",
       },
       group: shortForm(read("groups", row.parent)),
-      role: shortForm(read("roles", stringOf(row.fields["roleUid"]))),
+      // A copied binding may name a role that the copy could not read.
+      role: role === undefined ? (row.fields["role"] ?? shortForm(role)) : shortForm(role),
       identityUid: "",
       roleUid: "",
     };

@@ -29,7 +29,8 @@ export function scimAt(row: Row, { now, baseUrl }: Pick<View, "now" | "baseUrl">
   const shown = {
     ...scim,
     previousTokenExpireTime: isRotating ? previous : null,
-    endpointUrl: scimEndpoint(row.uid, baseUrl),
+    // A copy shows the address that it read.
+    endpointUrl: stringOf(scim["endpointUrl"]) || scimEndpoint(row.uid, baseUrl),
   };
   if (scim["credentialState"] !== ("CREDENTIAL_STATE_LIVE" satisfies CredentialState)) return shown;
   const state = expiry !== "" && expiry <= now ? "EXPIRED" : isRotating ? "ROTATING" : "LIVE";

@@ -1,4 +1,5 @@
 import { builtInRoleUid, writeBuiltInRoles } from "../auth/built-in-roles";
+import { seededSubject } from "../auth/oidc-issuer";
 import type { Database } from "../storage/database";
 import { isObject } from "../wire/json";
 import { seedAdvisories, seedRepos } from "./catalog";
@@ -7,9 +8,6 @@ import { plantSample } from "./sample";
 import { plantSignIn, type Plant } from "./sign-in";
 import type { Store } from "../storage/store";
 import { newUid } from "../storage/uid";
-
-/** The subject of the OIDC token that may assume the seeded identity. */
-export const seededSubject = "organization-admin";
 
 const seedTime = "2026-01-05T09:00:00.000Z";
 

@@ -27,8 +27,10 @@ export type Message = Readonly<Record<string, Field>>;
 /** The rules for reading a body. Without rules, unknown keys, unknown names of enums and fields that only the platform sets are ignored. */
 export interface ParseRules {
   readonly unknownKeys?: "refuse";
-  readonly unknownEnums?: "refuse";
+  readonly unknownEnums?: "refuse" | "keep";
   readonly outputFields?: "keep";
+  /** Keeps the digits of a second in times. Otherwise times are stored with milliseconds. */
+  readonly times?: "keep";
 }
 
 /** The snake_case spelling of a field name in masks and violations. */
@@ -133,14 +135,14 @@ function parseValue(field: Field, value: Json, key: string, rules: ParseRules): 
     case "timestamp": {
       const time = typeof value === "string" ? storedTime(value) : undefined;
       if (time === undefined) throw refuse();
-      return time;
+      return rules.times === "keep" && typeof value === "string" && value.endsWith("Z") ? value : time;
     }
     case "enum": {
       if (typeof value !== "number" && typeof value !== "string") throw refuse();
       const name = typeof value === "number" ? field.names[value] : value;
       const isKnown = name !== undefined && (field.names.includes(name) || field.further?.includes(name) === true);
       if (!isKnown && rules.unknownEnums === "refuse") throw refuse();
-      return isKnown ? name : undefined;
+      return isKnown ? name : rules.unknownEnums === "keep" ? value : undefined;
     }
     case "message":
       return parseMessage(field.of, value, rules);
@@ -216,8 +218,10 @@ function renderValue(field: Field, value: Json, rendering: Rendering): Json {
   return value;
 }
 
-/** Times are stored with milliseconds. Further digits are zero, and fewer digits are truncated. */
+/** Times of this emulator are stored with milliseconds. Further digits are zero, and fewer digits are truncated. */
 function renderTimestamp(stored: string, digits: Rendering["timestampDigits"]): string {
+  // A copied time may have other digits, and is shown as it was read.
+  if (!/\.\d{3}Z$/.test(stored)) return stored;
   const [seconds = "", fraction = ""] = stored.replace("Z", "").split(".");
   return digits === 0 ? `${seconds}Z` : `${seconds}.${fraction.slice(0, digits).padEnd(digits, "0")}Z`;
 }

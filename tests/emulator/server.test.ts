@@ -4,7 +4,7 @@ import { IssuerKeys } from "../../emulator/auth/issuer-keys";
 import { OidcIssuer } from "../../emulator/auth/oidc-issuer";
 import { Routes } from "../../emulator/api/routes";
 import { seed } from "../../emulator/seed/seed";
-import { type Handlers, HttpServer } from "../../emulator/server";
+import { type Handlers, HttpServer } from "../../emulator/serving/server";
 import { Settings } from "../../emulator/settings/settings";
 import { Database } from "../../emulator/storage/database";
 import { Store } from "../../emulator/storage/store";

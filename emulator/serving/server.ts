@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Admin } from "./admin/admin";
-import { codeOfHttpStatus, internalError } from "./wire/errors";
-import type { Fault, Faults } from "./admin/faults";
-import { isObject, mergePatch, type Json } from "./wire/json";
-import type { LoggedRequest, RequestLog } from "./admin/request-log";
-import { areaOf, type Routes } from "./api/routes";
-import { jsonAnswer, type Answer, type Request } from "./wire/http";
-import type { Settings } from "./settings/settings";
+import type { Admin } from "../admin/admin";
+import { codeOfHttpStatus, internalError } from "../wire/errors";
+import type { Fault, Faults } from "../admin/faults";
+import { isObject, mergePatch, type Json } from "../wire/json";
+import type { LoggedRequest, RequestLog } from "../admin/request-log";
+import { areaOf, type Routes } from "../api/routes";
+import { jsonAnswer, type Answer, type Request } from "../wire/http";
+import type { Settings } from "../settings/settings";
 
 /** The parts that answer requests. */
 export interface Handlers {

@@ -1,0 +1,2 @@
+export { copyOrganization, type CopyOptions, type OrganizationCopy } from "./copy-organization";
+export type { Inexact } from "./read";
