@@ -1,0 +1,89 @@
+import type { Unreadable } from "../../access/snapshot";
+import { kindOfType } from "../../inventory/kinds";
+import { nameOf } from "../../preview/plan";
+import { asSentence, printable } from "../../provider/client/printable";
+import { dependentsOf } from "../../rehearse/dependents";
+import type { StackSource, StateResource } from "../../rehearse/private-stack";
+import type { Outcome } from "../../rehearse/rehearsal";
+
+/** What a rehearsal could not show, with the reason and the way out. */
+export function undecidedIn(outcome: Outcome, source: StackSource): Unreadable[] {
+  return [
+    ...ofHost(outcome.told),
+    ...refusedCalls(outcome),
+    ...invented(outcome),
+    ...hooks([...(source.state.deployment.resources ?? []), ...outcome.resources]),
+    ...references(outcome),
+  ];
+}
+
+/** The errors of the update, for people. Without any in the events, the last lines of the engine's output. */
+export function errorTexts({ code, errors, output }: Outcome): string[] {
+  if (code === 0) return [];
+  if (errors.length > 0)
+    return errors.map(({ message, urn }) => (urn === undefined || isStack(urn) ? message : `${nameOf(urn)}: ${message}`));
+  const last = output.trim().split("\n").slice(-5).join(" ");
+  return [`\`pulumi\` ended with exit code ${code}. ${asSentence(printable(last))}`];
+}
+
+function ofHost(told: readonly object[]): Unreadable[] {
+  return told.flatMap((line): Unreadable[] => {
+    const { undecided, refused } = line as { undecided?: Unreadable; refused?: unknown };
+    if (undecided !== undefined) return [undecided];
+    return refused === undefined ? [] : [refusedResource(refused)];
+  });
+}
+
+function refusedResource(refused: unknown): Unreadable {
+  const { what, reason } = typeof refused === "object" && refused !== null ? (refused as Partial<Unreadable>) : {};
+  const named = what ?? (typeof refused === "string" ? refused : JSON.stringify(refused));
+  return { what: named, reason: reason ?? "its code is a text in the program, which a rehearsal does not run" };
+}
+
+function refusedCalls({ others }: Outcome): Unreadable[] {
+  return [...others.refused].map((what) => ({
+    what: `the ${what}`,
+    reason: "it belongs to another package, which a rehearsal does not run. Keep it in a stack of its own",
+  }));
+}
+
+/** Resources of the platform that depend on outputs that the rehearsal has made up. */
+function invented({ resources, others }: Outcome): Unreadable[] {
+  const dependents = dependentsOf(resources, others.invented);
+  const types = new Map(resources.map(({ urn, type }) => [urn, type]));
+  return [...dependents].flatMap(([urn, origin]) =>
+    kindOfType(types.get(urn) ?? "") === undefined
+      ? []
+      : [
+          {
+            what: `what ${nameOf(urn)} becomes`,
+            reason: `it depends on ${nameOf(origin)} of another package, which a rehearsal does not run. Apply that first`,
+          },
+        ],
+  );
+}
+
+function hooks(resources: readonly StateResource[]): Unreadable[] {
+  const withHooks = resources.filter(({ resourceHooks }) => Object.values((resourceHooks ?? {}) as object).flat().length > 0);
+  return [...new Set(withHooks.map(({ urn }) => urn))].map((urn) => ({
+    what: `what the hooks of ${nameOf(urn)} do`,
+    reason: "they are functions of the program, which a rehearsal does not judge. Remove the option `hooks`",
+  }));
+}
+
+/** A stack that the program newly refers to, or that is on another backend. */
+function references({ errors }: Outcome): Unreadable[] {
+  const failed = errors.filter(({ urn }) => urn !== undefined && typeOf(urn) === "pulumi:pulumi:StackReference");
+  return failed.map(({ urn = "" }) => ({
+    what: `the outputs of the stack of ${nameOf(urn)}`,
+    reason: "the state does not name that stack yet, so it was not copied. Apply the new reference alone first",
+  }));
+}
+
+function isStack(urn: string): boolean {
+  return typeOf(urn) === "pulumi:pulumi:Stack";
+}
+
+function typeOf(urn: string): string | undefined {
+  return urn.split("::")[2]?.split("$").at(-1);
+}
