@@ -42,6 +42,10 @@ const mayImport = {
     ...["provider/client", "provider/host", "provider/kinds", "provider/resources/group-access"],
     "provider/resources/registry-credentials",
   ],
+  "provider/host/rehearsal": [
+    ...[...client, "provider/schema", "provider/resources/object"],
+    ...["provider/host", "provider/host/plugin", "."],
+  ],
   "emulator/wire": [],
   "emulator/contract": ["emulator/wire"],
   "emulator/settings": ["emulator/wire"],
@@ -99,8 +103,9 @@ const mayImport = {
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
   cli: [
-    ...[...client, "provider/host/plugin", "inventory", "emulator", "cli/shell", "cli/access", "cli/doctor", "cli/drift"],
-    ...["cli/export", "cli/forget", "cli/from-terraform", "cli/rehearse", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
+    ...[...kinds, "provider/host/plugin", "provider/host/rehearsal", "sdk/resources", "inventory", "emulator"],
+    ...["cli/shell", "cli/access", "cli/doctor", "cli/drift", "cli/export", "cli/forget", "cli/from-terraform"],
+    ...["cli/rehearse", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
   ],
 };
 

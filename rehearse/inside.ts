@@ -15,19 +15,19 @@ function report(told: Report): void {
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }
 
-/** Starts the host. @returns its port, and a function that ends it */
-async function startHost({ command: [command = "", ...args], environment }: Order["host"]) {
-  const host = spawn(command, args, { env: environment, stdio: ["pipe", "pipe", "pipe"] });
+/** Starts the host. @returns its ports by package, and a function that ends it */
+async function startHost({ command: [command = "", ...args], environment }: Order["host"], folder: string) {
+  const host = spawn(command, args, { cwd: folder, env: environment, stdio: ["pipe", "pipe", "pipe"] });
   let said = "";
   host.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   const closed = new Promise<void>((resolve) => host.once("close", () => resolve()));
-  const port = await new Promise<number>((resolve, reject) => {
+  const ports = await new Promise<Readonly<Record<string, number>>>((resolve, reject) => {
     host.once("error", reject);
     void closed.then(() => reject(new Error(`The host of the rehearsal ended: ${said}`)));
     createInterface({ input: host.stdout }).on("line", (line) => {
-      const told = JSON.parse(line) as { port?: number };
-      if (told.port === undefined) report({ host: told });
-      else resolve(told.port);
+      const told = JSON.parse(line) as { ports?: Readonly<Record<string, number>> };
+      if (told.ports === undefined) report({ host: told });
+      else resolve(told.ports);
     });
   });
   const end = async () => {
@@ -35,11 +35,11 @@ async function startHost({ command: [command = "", ...args], environment }: Orde
     // Its last lines may say that something is undecided.
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 5_000))]);
   };
-  return { port, end };
+  return { attached: Object.entries(ports).map(([name, port]) => `${name}:${port}`), end };
 }
 
-async function runEngine({ args, environment, folder, attached }: Order["engine"], port: number) {
-  const providers = [`platform:${port}`, `pulumi-nodejs:${port}`, ...attached].join(",");
+async function runEngine({ args, environment, folder, attached }: Order["engine"], own: readonly string[]) {
+  const providers = [...own, ...attached].join(",");
   const engine = spawn("pulumi", args, {
     cwd: folder,
     env: { ...environment, PULUMI_DEBUG_PROVIDERS: providers },
@@ -56,8 +56,8 @@ async function runEngine({ args, environment, folder, attached }: Order["engine"
 async function obey({ isSandboxed, doors, host, engine }: Order): Promise<void> {
   if (isSandboxed) spawnSync("ip", ["link", "set", "lo", "up"]);
   await Promise.all(doors.map(({ port, socket }) => openDoor({ host: "127.0.0.1", port }, { path: socket })));
-  const { port, end } = await startHost(host);
-  const { code, output } = await runEngine(engine, port);
+  const { attached, end } = await startHost(host, engine.folder);
+  const { code, output } = await runEngine(engine, attached);
   await end();
   report({ code, output });
 }

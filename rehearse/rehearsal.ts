@@ -48,7 +48,7 @@ export interface Outcome {
 }
 
 /** The host, which serves the resources of this package by this release. */
-const hostScript = path.join(__dirname, "host.js");
+const hostScript = path.join(__dirname, "../cli/rehearsal-host.js");
 
 /** Runs the real engine on the program, with a copy of the stack and of the platform. Nothing of it is left. */
 export async function rehearse(rehearsed: Rehearsed): Promise<Outcome> {

@@ -72,7 +72,7 @@ export const rehearse = command("rehearse", {
         rehearsalOf({ ...given, command: engineCommand(given), isOpen: !given.sandbox, signal }, progress),
       ),
     );
-    const isSaved = given.save !== undefined && (await saveLedger(given.save, found, { hours, anyway: given.saveAnyway === true }));
+    const isSaved = given.save !== undefined && saveLedger(given.save, found, { hours, anyway: given.saveAnyway === true });
     const shown = { ...found, ...(given.save !== undefined && { ledger: { file: given.save, isSaved } }) };
     const format = given.json === true ? "json" : given.format;
     if (format === "json") printDocument<RehearseDocument>(rehearsalDocument(shown));

@@ -6,7 +6,7 @@ import { list, literal } from "../../provider/client/printable";
 import { version } from "../../provider/client/version";
 import { above } from "../../rehearse/packages";
 import { configuredIn, exportedState, referredStacks, type StackSource } from "../../rehearse/private-stack";
-import { plainConfiguration, plainState, projectName, selectedStack, stackFile, whereStacksAre } from "../shell/stack";
+import { plainConfiguration, plainState, projectName, selectedStack, stackFile, backendAddress } from "../shell/stack";
 import { yaml } from "../shell/yaml";
 
 /** A stack to copy, and what a copy of it cannot show. */
@@ -22,7 +22,7 @@ export async function readStack(named: string | undefined): Promise<Read> {
   if (project === undefined)
     throw new PlatformError("CONFIGURATION", "No Pulumi project here. Run the command in the folder of the program.");
   if (stack === undefined) throw new PlatformError("CONFIGURATION", "No stack is selected. Pass --stack, or select one with `pulumi stack select`.");
-  const [configured, state, backend] = await Promise.all([plainConfiguration(stack), plainState(stack), whereStacksAre()]);
+  const [configured, state, backend] = await Promise.all([plainConfiguration(stack), plainState(stack), backendAddress()]);
   const exported = exportedState(state);
   const referred = await Promise.all(
     referredStacks(exported).map(async (name) => [name, exportedState(await plainState(name))] as const),

@@ -28,17 +28,14 @@ export function errorTexts({ code, errors, output }: Outcome): string[] {
 
 function ofHost(told: readonly object[]): Unreadable[] {
   return told.flatMap((line): Unreadable[] => {
-    const { undecided, refused } = line as { undecided?: Unreadable; refused?: unknown };
+    const { undecided, refused } = line as { undecided?: Unreadable; refused?: { readonly urn: string } };
     if (undecided !== undefined) return [undecided];
-    return refused === undefined ? [] : [refusedResource(refused)];
+    return refused === undefined ? [] : [{ what: `what ${nameOf(refused.urn)} does`, reason: foreign }];
   });
 }
 
-function refusedResource(refused: unknown): Unreadable {
-  const { what, reason } = typeof refused === "object" && refused !== null ? (refused as Partial<Unreadable>) : {};
-  const named = what ?? (typeof refused === "string" ? refused : JSON.stringify(refused));
-  return { what: named, reason: reason ?? "its code is a text in the program, which a rehearsal does not run" };
-}
+const foreign =
+  "its code is a text in the program, which a rehearsal does not run. Declare it with the class of this package, or keep it in a stack of its own";
 
 function refusedCalls({ others }: Outcome): Unreadable[] {
   return [...others.refused].map((what) => ({

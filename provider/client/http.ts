@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { type Clock, monotonicClock } from "./clock";
 import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
 import { unlessAborted, whyAborted } from "./interruption";
+import { destination } from "./rehearsal";
 import { logVariable, traceLine } from "./trace";
 import { version } from "./version";
 
@@ -110,7 +111,7 @@ function client(): ReturnType<typeof load> {
  * which would send the token to another address.
  *
  * @throws PlatformError `NOT_CONNECTED`, `CONNECTION_LOST`, `TIMEOUT`, `CALLER_ABORTED`, `CONFIGURATION` (plain http to another machine, no
- * trusted TLS), `INVALID_INPUT` (a header that cannot be written) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
+ * trusted TLS, an address without a copy in a rehearsal), `INVALID_INPUT` (a header that cannot be written) or `UNEXPECTED_ANSWER` (a redirect, an answer too large)
  */
 export async function send(request: HttpRequest): Promise<HttpResponse> {
   if (process.env[logVariable]?.trim() !== "debug") return sendOnce(request);
@@ -140,16 +141,17 @@ async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
       `${what} was not sent: NODE_TLS_REJECT_UNAUTHORIZED=0 lets any server impersonate this one. Unset it; for a private authority, set NODE_EXTRA_CA_CERTS to its certificate file.`,
     );
   }
+  const target = destination(url);
   const undici = client();
   const deadline = (request.clock ?? monotonicClock).deadline(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   try {
-    const answering = undici.request(url, {
+    const answering = undici.request(target, {
       method: request.method,
       headers: { "user-agent": userAgent, ...request.headers },
       body: request.body ?? null,
       signal,
-      dispatcher: undici.dispatcherFor(url),
+      dispatcher: undici.dispatcherFor(target),
     });
     // undici notices an abort only once it has a connection.
     const response = await unlessAborted(answering, signal, () => "No response yet.");

@@ -1,6 +1,7 @@
 import { type ApiVersion, apiVersions } from "../client/api-version";
 import { PlatformError } from "../client/errors";
 import { isLoopback, maxConnections } from "../client/http";
+import { rehearsal } from "../client/rehearsal";
 import { isUid, uidRule } from "../client/uid";
 import { breakGlassIn } from "./break-glass";
 import { chooseSource, type CredentialSource, isExchanged } from "./credential-source";
@@ -43,7 +44,7 @@ export interface Configuration {
 
 /**
  * Reads the configuration from the keys and values of a stack (such as `platform:baseUrl`; other namespaces are ignored) and from the
- * environment. Reads no file and sends nothing.
+ * environment. Reads no file and sends nothing. In a rehearsal the credentials are those of the copy, and nothing makes the run read-only.
  *
  * @param configured undefined without a stack
  * @param own names of the arguments of an explicit provider, whose identity may differ from that of the environment
@@ -54,6 +55,7 @@ export function readConfiguration(
   environment: NodeJS.ProcessEnv,
   own: readonly string[] = [],
 ): Configuration {
+  const rehearsed = rehearsal(environment);
   const reader = new SettingReader(configured, environment, own);
   reader.problems.push(...misplacedKeys(configured ?? {}), ...misplacedTokens(environment), ...misspeltVariables(environment));
   if (!reader.find("baseUrl")) reader.problems.push(noAddress(reader));
@@ -61,7 +63,8 @@ export function readConfiguration(
   const authUrl = readAddress(reader, "authUrl") ?? baseUrl;
   const apiVersion = readApiVersion(reader);
   const organization = readUid(reader, "organization");
-  const readOnly = readFlag(reader, "readOnly");
+  // The copy accepts the identity that runs `pulumi up`.
+  const readOnly = readFlag(reader, "readOnly") && rehearsed === undefined;
   const readOnlyIdentity = readUid(reader, "readOnlyIdentity");
   const identity = identityOf(reader, readUid(reader, "identity"), readOnly ? readOnlyIdentity : undefined);
   const adopt = readFlag(reader, "adopt");
@@ -71,7 +74,7 @@ export function readConfiguration(
   const breakGlass = breakGlassIn(reader);
   const concurrency = readConcurrency(reader);
   verifyLog(reader);
-  const credentials = chooseSource(reader);
+  const credentials = chooseSource(reader, rehearsed);
   if (readOnly && credentials && isExchanged(credentials)) verifyReadOnlyIdentity(reader);
   if (reader.problems.length > 0 || !baseUrl || !authUrl || !credentials) throw invalid(reader.problems);
   const oidcAudience = readAudience(reader, "oidcAudience");
@@ -91,7 +94,7 @@ export function readConfiguration(
     concurrency,
     credentials,
     oidcAudience: oidcAudience ?? new URL(authUrl).host,
-    oidcAudienceExplicit: oidcAudience !== undefined,
+    oidcAudienceExplicit: oidcAudience !== undefined && rehearsed === undefined,
     hasStack: reader.hasStack,
   };
 }

@@ -1,5 +1,6 @@
 import { list } from "../client/printable";
 import { rememberToken } from "../client/redact";
+import type { Rehearsal } from "../client/rehearsal";
 import { commandWords } from "./command-words";
 import { isTokenWord } from "./jwt";
 import { type Found, type Setting, type SettingName, type SettingReader, settings } from "./settings";
@@ -32,26 +33,32 @@ export const github = { url: "ACTIONS_ID_TOKEN_REQUEST_URL", token: "ACTIONS_ID_
 /**
  * Chooses the first source of credentials from the stack's configuration, the `PLATFORM_*` environment and the variables of GitHub Actions.
  * Adds a problem to `reader` if there is no source, or if one place has two.
+ *
+ * @param rehearsed its token is the only source in a rehearsal, whatever the settings name: no file is read and no command runs
  */
-export function chooseSource(reader: SettingReader): CredentialSource | undefined {
+export function chooseSource(reader: SettingReader, rehearsed?: Rehearsal): CredentialSource | undefined {
   const candidates = (find: (name: SourceName) => Found | undefined): Candidate[] =>
     sourceNames.flatMap((name) => {
       const value = find(name);
       return value ? [{ ...value, name }] : [];
     });
   const configured = candidates((name) => reader.inConfiguration(name));
-  const level = configured.length > 0 ? configured : candidates((name) => reader.inEnvironment(name));
+  const level = configured.length > 0 || rehearsed ? configured : candidates((name) => reader.inEnvironment(name));
   const [chosen, other] = level;
-  if (!chosen) {
-    const source = githubActions(reader);
-    if (!source) reader.problems.push(noSource(reader));
-    return source;
-  }
   if (other) {
     reader.problems.push(
       `Only one source of credentials may be set, but these are: ${list(level.map(({ origin }) => origin))}. Remove all but one.`,
     );
     return undefined;
+  }
+  if (rehearsed) {
+    rememberToken(rehearsed.token);
+    return { kind: "oidc-token", origin: "the rehearsal", token: rehearsed.token };
+  }
+  if (!chosen) {
+    const source = githubActions(reader);
+    if (!source) reader.problems.push(noSource(reader));
+    return source;
   }
   return sourceOf(standIn(chosen, reader) ?? chosen, reader);
 }

@@ -1,7 +1,7 @@
 import { printable } from "../client/printable";
 import { isProviderHost } from "./engine-watch";
 
-/** The connection of this process to its engine. */
+/** The connection of this process to an engine. */
 export interface HostProcess {
   /** Address of the engine: `host:port`. */
   readonly engine: string;
@@ -9,16 +9,9 @@ export interface HostProcess {
   readonly notify: (message: string) => void;
 }
 
-let plugin: HostProcess | undefined;
-
-/** Declares that this process is a plugin of an engine. */
-export function servesAs(host: HostProcess): void {
-  plugin = host;
-}
-
-/** This process, if it serves an engine, as its plugin or as Pulumi's dynamic provider host. */
+/** This process, if it is Pulumi's dynamic provider host. */
 export function hostProcess(): HostProcess | undefined {
-  if (plugin !== undefined || !isProviderHost()) return plugin;
+  if (!isProviderHost()) return undefined;
   // The engine shows the output of its dynamic provider host.
   return { engine: process.argv.at(-1) ?? "", notify: print };
 }

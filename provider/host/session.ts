@@ -7,13 +7,13 @@ import { Notes } from "../resources/ledger/notes";
 import { newRun } from "../resources/run/new-run";
 import type { Run } from "../resources/run/run";
 import { configurationOf, managedOrganization, type Settings } from "./explicit-provider";
-import { hostProcess } from "./process";
+import { type HostProcess, hostProcess } from "./process";
 
 /** Returns the run of these settings. */
 export type RunOf = (settings: Settings) => Run;
 
 const runs = new Map<string, Run>();
-/** The journals of this process, by folder. */
+/** The journals of this process, by folder and engine. */
 const journals = new Map<string, Journal>();
 
 /**
@@ -32,14 +32,30 @@ export function runFor(settings: Settings, environment: NodeJS.ProcessEnv = proc
   return run;
 }
 
+/** Opens one run for all that ask with the same settings. */
+export function sharedBy(open: RunOf): RunOf {
+  const known = new Map<string, Run>();
+  return (settings) => {
+    const key = JSON.stringify(settings);
+    const run = known.get(key) ?? open(settings);
+    known.set(key, run);
+    return run;
+  };
+}
+
 /**
- * Opens a run that shares nothing with other runs of this process.
+ * Opens a run that shares nothing with other runs of this process, but facts with those for the same engine.
  *
+ * @param host the engine. Default: that of this process
  * @throws PlatformError `CONFIGURATION`
  */
-export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, options?: TokenSourceOptions): Run {
+export function openRun(
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+  options?: TokenSourceOptions,
+  host = hostProcess(),
+): Run {
   const configuration = configurationOf(settings, environment);
-  const host = hostProcess();
   const managed = configuration.allowOtherOrganization ? undefined : managedOrganization(settings, configuration);
   return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,
@@ -51,26 +67,20 @@ export function openRun(settings: Settings, environment: NodeJS.ProcessEnv, opti
     overwrites: configuration.overwrite,
     ...(configuration.organization !== undefined && { organization: configuration.organization }),
     ...(managed !== undefined && { keepsTo: managed }),
-    notes: new Notes(journalIn(environment), {
+    notes: new Notes(journalIn(environment, host), {
       platform: configuration.baseUrl,
       // The engine does not pass the name of the stack to the host. PULUMI_STACK may have selected it.
       stack: JSON.stringify([configuration.organization, environment["PULUMI_STACK"]]),
       // Windows ends the host without a signal that it can catch.
       closesWithEngine: host !== undefined && process.platform !== "win32",
     }),
-    facts: new Facts(configuration.baseUrl, host && journalIn(environment)),
+    facts: new Facts(configuration.baseUrl, host && journalIn(environment, host)),
     ...(host && { notify: host.notify }),
   });
 }
 
 /** Timing of the client of previews, which sends each request once and with little time. */
 const sentOnce = { attemptMs: 5_000, budgetMs: 5_000, firstDelayMs: Infinity, longestDelayMs: Infinity };
-
-/** Begins a run of the engine. Ends the runs and the journals of earlier ones in the same process. */
-export function beginRun(): void {
-  runs.clear();
-  for (const journal of journals.values()) journal.endRun();
-}
 
 function closeJournals(): void {
   for (const journal of journals.values()) journal.close();
@@ -81,17 +91,17 @@ export function closeRuns(): void {
   for (const run of runs.values()) run.ledger.notes.close();
 }
 
-/** The journal of this process, beside the engine's own files, which only this user can write. */
-function journalIn({ PULUMI_HOME }: NodeJS.ProcessEnv): Journal {
+/** The journal of this process for an engine, beside the engine's own files, which only this user can write. */
+function journalIn({ PULUMI_HOME }: NodeJS.ProcessEnv, { engine }: Partial<HostProcess> = {}): Journal {
   const folder = path.join(PULUMI_HOME || path.join(homedir(), ".pulumi"), "pulumi-platform");
-  const known = journals.get(folder);
+  const key = JSON.stringify([folder, engine]);
+  const known = journals.get(key);
   if (known !== undefined) return known;
-  const { engine } = hostProcess() ?? {};
   const journal = new Journal({
     folder: path.join(folder, "journal"),
     ...(engine !== undefined && { engine }),
   });
   if (journals.size === 0) process.once("exit", closeJournals);
-  journals.set(folder, journal);
+  journals.set(key, journal);
   return journal;
 }

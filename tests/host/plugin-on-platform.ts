@@ -1,3 +1,4 @@
+import { openRun } from "../../provider/host/session";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { FaultProxy } from "../support/fault-proxy";
 import { clientOf } from "../support/native-host";
@@ -13,7 +14,7 @@ export interface PluginOnPlatform {
 
 /** A plugin in this process, configured, which reads the variables of this process as one of its own would. */
 export async function newPlugin(): Promise<PluginClient> {
-  const plugin = clientOf(new Plugin([]));
+  const plugin = clientOf(() => new Plugin([], (settings) => openRun(settings, process.env)));
   await plugin.configure();
   return plugin;
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { Metadata, type ServiceError, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { type ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { Connections } from "../../provider/host/plugin/connections";
 import { Messages } from "../../provider/host/plugin/messages";
 import { Plugin } from "../../provider/host/plugin/plugin";
 import { typeToken } from "../../provider/host/plugin/resources";
@@ -13,19 +14,37 @@ import { failedCreateIn, PluginClient, type Properties, secret } from "./plugin-
 /** A handler of the plugin's service, with what it uses of a call. */
 type Handler = (call: object, done?: (error: Partial<ServiceError> | null, answer: unknown) => void) => void;
 
+/** The connection of the engine. */
+const peer = "127.0.0.1:1";
+
 /** How the messages of a method become bytes. */
 type Coding = Record<"requestSerialize" | "responseSerialize", (message: unknown) => Buffer> &
   Record<"requestDeserialize" | "responseDeserialize", (bytes: Buffer) => unknown>;
 
-/** A client of `plugin` in this process. Requests and answers travel as bytes and later, as over gRPC, but through no socket. */
-export function clientOf(plugin: Plugin): PluginClient {
-  const handlers = service(plugin, new Messages(""), {}) as UntypedServiceImplementation & Record<string, Handler>;
+/** A client of the plugins that `load` makes in this process, each for one run of the engine. Requests and answers travel as bytes and later, as over gRPC, but through no socket. */
+export function clientOf(load: Plugin | (() => Plugin)): PluginClient {
+  const providers = new Connections(() => {
+    const plugin = typeof load === "function" ? load() : load;
+    return {
+      plugin,
+      messages: new Messages(""),
+      attach: () => undefined,
+      get phase() {
+        return plugin.phase;
+      },
+    };
+  });
+  providers.loaded(peer);
+  const handlers = service(providers, {}) as UntypedServiceImplementation & Record<string, Handler>;
   const failure = (error: Partial<ServiceError>) => Object.assign(new Error(error.details), { metadata: new Metadata() }, error);
   const calls = Object.entries(ResourceProviderService).map(([name, method]) => {
     const coding = method as Coding;
     const answered = (answer: unknown) => coding.responseDeserialize(coding.responseSerialize(answer));
     const call = (request: unknown, done: Parameters<Handler>[1]) => {
-      const received = { request: coding.requestDeserialize(coding.requestSerialize(request)) };
+      const received = {
+        request: coding.requestDeserialize(coding.requestSerialize(request)),
+        getPeer: () => peer,
+      };
       const stream = new PassThrough({ objectMode: true });
       const streaming = {
         write: (answer: unknown) => stream.write(answered(answer)),

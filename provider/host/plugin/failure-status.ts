@@ -2,6 +2,7 @@ import { Metadata, type StatusObject, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { messageOf, textOf, withCode } from "../../client/errors";
 import { CreatedButFailed } from "../../resources/creating/created-but-failed";
 import { Failure } from "../failure";
@@ -20,10 +21,21 @@ export function failureStatus(error: unknown, secrets: readonly (readonly string
   if (error instanceof Unimplemented) return { code: status.UNIMPLEMENTED, details: withCode("UNIMPLEMENTED", messageOf(error)) };
   const details = error instanceof Failure ? error.message : textOf(error);
   if (!(error instanceof CreatedButFailed)) return { code: status.UNKNOWN, details };
+  return initFailed({ id: error.uid, properties: toWire(error.state, secrets), reasons: [details], details });
+}
+
+/** The answer to a create or update that failed although its object exists. */
+export function initFailed(failed: {
+  readonly id: string;
+  readonly properties: Struct;
+  readonly reasons: readonly string[];
+  readonly details: string;
+}): Partial<StatusObject> {
+  const { details } = failed;
   const detail = new ErrorResourceInitFailed();
-  detail.setId(error.uid);
-  detail.setProperties(toWire(error.state, secrets));
-  detail.setReasonsList([details]);
+  detail.setId(failed.id);
+  detail.setProperties(failed.properties);
+  detail.setReasonsList([...failed.reasons]);
   const packed = new Any();
   packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const answer = new Status();

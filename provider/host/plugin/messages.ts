@@ -35,14 +35,24 @@ export class Messages {
       return;
     }
     const isWarning = text.startsWith(warning);
+    const severity = isWarning ? LogSeverity.WARNING : LogSeverity.INFO;
+    this.#log(engine, severity, isWarning ? text.slice(warning.length) : text);
+  };
+
+  /** Shows `text` as the engine shows the output of its dynamic provider host. */
+  readonly print = (text: string): void => {
+    if (this.#engine !== undefined) this.#log(this.#engine, LogSeverity.INFO, text);
+  };
+
+  #log(engine: EngineClient, severity: LogSeverity, text: string): void {
     const request = new LogRequest();
-    request.setSeverity(isWarning ? LogSeverity.WARNING : LogSeverity.INFO);
-    request.setMessage(printable(isWarning ? text.slice(warning.length) : text));
+    request.setSeverity(severity);
+    request.setMessage(printable(text));
     request.setUrn(this.#urns.getStore() ?? "");
     const sending = new Promise<void>((resolve) => {
       // An engine that is gone shows no messages.
       engine.log(request, () => resolve());
     }).finally(() => this.#sending.delete(sending));
     this.#sending.add(sending);
-  };
+  }
 }

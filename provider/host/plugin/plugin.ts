@@ -7,9 +7,10 @@ import type { Inputs } from "../../schema/kind";
 import { pathOfUrn } from "../../schema/path";
 import { configurationOf, type Settings } from "../explicit-provider";
 import { checked } from "../checked";
-import { beginRun, runFor, type RunOf } from "../session";
+import type { RunOf } from "../session";
 import { withChangedUids } from "./changed-uids";
 import { checkConfiguration, settingsIn } from "./configuration";
+import type { LoadedProvider } from "./connections";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
 import { Unimplemented } from "./failure-status";
 import { askedOf, failureOf, type Listed, listedIn, type ServedFunction, servedFunctions, servedLists } from "./functions";
@@ -55,9 +56,9 @@ export interface Answered {
  * only the protocol has.
  */
 // See docs/contributing/engine.md#the-plugin-protocol.
-export class Plugin {
+export class Plugin implements LoadedProvider {
   readonly #served = servedResources();
-  #interruptions = new Interruptions();
+  readonly #interruptions = new Interruptions();
   readonly #functions: ReadonlyMap<string, ServedFunction>;
   readonly #lists = servedLists();
   #settings: Settings = {};
@@ -66,18 +67,13 @@ export class Plugin {
 
   /**
    * @param others data sources declared outside of `provider/`
-   * @param runOf returns the run of these settings. Default: the run shared in this process
+   * @param runOf opens the run of these settings
    */
   constructor(
     others: readonly ServedFunction[],
-    private readonly runOf: RunOf = runFor,
+    private readonly runOf: RunOf,
   ) {
     this.#functions = servedFunctions(others);
-  }
-
-  /** Paths of values of the type that the state encrypts. Empty for a type unknown to this provider. */
-  secretsOf(type: string): Served["secrets"] {
-    return this.#served.get(type)?.secrets ?? [];
   }
 
   checkConfig(news: Inputs, name: string): CheckResult {
@@ -85,26 +81,26 @@ export class Plugin {
   }
 
   /**
-   * Begins a run. A plugin to which engines attach (`PULUMI_DEBUG_PROVIDERS`) serves several runs, one after the other, and each ends with
-   * a Cancel. Later calls do not name their provider, so a process can serve only one at a time.
+   * Begins the run of the provider `name`.
    *
-   * @throws PlatformError `CONFIGURATION` if it serves another one, which must not be moved to these settings
+   * @throws PlatformError `CONFIGURATION` if this provider has other settings already, to which its resources must not be moved
    */
   configure(inputs: Inputs, name: string): void {
     const settings = settingsIn(inputs, name);
-    if (this.#isConfigured && !this.#interruptions.isCancelled) {
-      if (isDeepStrictEqual(settings, this.#settings)) return;
-      throw new PlatformError(
-        "CONFIGURATION",
-        "This process of the plugin already serves a provider with other settings. Start one process for each provider: an engine does " +
-          "that itself unless PULUMI_DEBUG_PROVIDERS is set. If that provider's engine was killed, start the process again.",
-      );
+    if (!this.#isConfigured || isDeepStrictEqual(settings, this.#settings)) {
+      this.#isConfigured = true;
+      this.#settings = settings;
+      return;
     }
-    beginRun();
-    this.#isConfigured = true;
-    this.#interruptions = new Interruptions();
-    this.#settings = settings;
-    this.#run = undefined;
+    throw new PlatformError(
+      "CONFIGURATION",
+      "This connection already serves a provider with other settings. An engine opens one connection for each provider.",
+    );
+  }
+
+  get phase(): LoadedProvider["phase"] {
+    if (this.#interruptions.isCancelled) return "ended";
+    return this.#isConfigured ? "serving" : "loaded";
   }
 
   check({ urn, type, name }: Subject, olds: Inputs, news: Inputs): Promise<CheckResult> {
@@ -198,14 +194,17 @@ export class Plugin {
     return limit < 1 ? listed : listed.slice(0, limit);
   }
 
-  /** See {@link Interruptions.isCutShort}. */
-  get isCutShort(): boolean {
-    return this.#interruptions.isCutShort;
-  }
-
   /** Ends the calls in flight, see {@link Interruptions.cancel}. */
   cancel(): void {
     this.#interruptions.cancel();
+  }
+
+  /**
+   * Ends the run after the engine has ended. If calls were cut short, the journal stays for the next run, because the state may lack created
+   * objects.
+   */
+  close(): void {
+    if (!this.#interruptions.isCutShort) this.#run?.ledger.notes.close();
   }
 
   async #read(source: ServedFunction, args: Inputs): Promise<object> {

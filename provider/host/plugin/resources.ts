@@ -47,6 +47,13 @@ export function servedResources(): ReadonlyMap<string, Served> {
   ]);
 }
 
+let all: ReadonlyMap<string, Served> | undefined;
+
+/** Paths of values of the type that the state encrypts. Empty for a type unknown to this provider. */
+export function secretsOf(type: string): Served["secrets"] {
+  return (all ??= servedResources()).get(type)?.secrets ?? [];
+}
+
 /** The token of the type of `kind`: `platform:iam:Group`. */
 export function typeToken({ name, collection }: Pick<ResourceKind, "name" | "collection">): string {
   return `platform:${collection.area}:${name}`;

@@ -1,12 +1,10 @@
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import schema from "../../../schema.json";
 import { endWith } from "../engine-watch";
-import { servesAs } from "../process";
-import { closeRuns } from "../session";
+import { PluginProvider } from "./attached";
+import { Connections } from "./connections";
 import type { ServedFunction } from "./functions";
-import { Messages } from "./messages";
-import { Plugin } from "./plugin";
 import { service } from "./service";
 
 /** The engine sends the whole state of a resource in one message. */
@@ -20,15 +18,17 @@ const longestMessage = 400 * 1024 * 1024;
  * @returns the port
  */
 export async function serve(address: string, others: readonly ServedFunction[]): Promise<number> {
-  const messages = new Messages(address);
-  servesAs({ engine: address, notify: messages.show });
-  const plugin = new Plugin(others);
+  const providers = new Connections(() => new PluginProvider(address, others));
   endWith(address, () => {
-    // If calls were cut short, the journal stays for the next run, because the state may lack created objects.
-    if (!plugin.isCutShort) closeRuns();
+    for (const { plugin } of providers.all) plugin.close();
   });
+  return listen(service(providers, schema));
+}
+
+/** Serves `implementation` on this machine. @returns the port */
+export async function listen(implementation: UntypedServiceImplementation): Promise<number> {
   const server = new Server({ "grpc.max_receive_message_length": longestMessage, "grpc.max_send_message_length": -1 });
-  server.addService(ResourceProviderService, service(plugin, messages, schema));
+  server.addService(ResourceProviderService, implementation);
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
       if (error) reject(error);

@@ -1,5 +1,5 @@
 import type { handleUnaryCall, ServerWritableStream, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -7,12 +7,14 @@ import type { Path } from "../../schema/values";
 import { version } from "../../client/version";
 import type { CheckResult } from "../../resources/object/check";
 import { changedConfiguration } from "./configuration";
+import type { Connections, LoadedProvider } from "./connections";
 import { propertyOf } from "./detailed-diff";
 import { failureStatus, Unimplemented } from "./failure-status";
 import type { Listed } from "./functions";
 import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Request } from "./plugin";
 import { fromWire, toWire } from "./properties";
+import { secretsOf } from "./resources";
 import type { Existing, Subject } from "./subject";
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
@@ -26,94 +28,118 @@ interface AboutResource {
   getName(): string;
 }
 
-/** Serves `plugin` by the engine's protocol, with every call of `pulumirpc.ResourceProvider`. */
-export function service(plugin: Plugin, messages: Messages, schema: object): UntypedServiceImplementation {
-  const unary =
-    <Request, Response>(work: (request: Request) => Promise<Response> | Response): handleUnaryCall<Request, Response> =>
-    ({ request }, done) => {
+/** The provider of a connection. */
+export interface ConnectedProvider extends LoadedProvider {
+  readonly plugin: Plugin;
+  /** Shows the messages of the provider. */
+  readonly messages: Messages;
+  /** Serves the engine at `address` from now on. */
+  attach(address: string): void;
+}
+
+/** Serves `providers` by the engine's protocol, with every call of `pulumirpc.ResourceProvider`. */
+export function service(providers: Connections<ConnectedProvider>, schema: object): UntypedServiceImplementation {
+  const over =
+    (find: (peer: string) => ConnectedProvider) =>
+    <Request, Response>(
+      work: (request: Request, plugin: Plugin, provider: ConnectedProvider) => Promise<Response> | Response,
+    ): handleUnaryCall<Request, Response> =>
+    (call, done) => {
+      const { request } = call;
       const subject = isAboutResource(request) ? subjectOf(request) : undefined;
-      messages
-        .about(subject?.urn ?? "", async () => work(request))
-        .then(
-          (response) => done(null, response),
-          (error: unknown) => done(failureStatus(error, plugin.secretsOf(subject?.type ?? ""))),
-        );
+      const answer = async () => {
+        const provider = find(call.getPeer());
+        return provider.messages.about(subject?.urn ?? "", async () => work(request, provider.plugin, provider));
+      };
+      answer().then(
+        (response) => done(null, response),
+        (error: unknown) => done(failureStatus(error, secretsOf(subject?.type ?? ""))),
+      );
     };
+  const loading = over((peer) => providers.loading(peer));
+  const unary = over((peer) => providers.serving(peer));
   const missing = (what: string) =>
-    unary<unknown, never>(() => {
+    loading<unknown, never>(() => {
       throw new Unimplemented(what);
     });
   const implementation: Partial<IResourceProviderServer> = {
     // No capability is accepted. Secrets arrive as plain values, and the engine marks them again in the answers.
-    handshake: unary(() => new proto.ProviderHandshakeResponse()),
-    attach: unary(() => new Empty()),
-    getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
-    getSchema: unary(() => new proto.GetSchemaResponse().setSchema(JSON.stringify(schema))),
-    getMapping: unary(() => new proto.GetMappingResponse()),
-    getMappings: unary(() => new proto.GetMappingsResponse()),
-    checkConfig: unary((request) => checkResponse(plugin.checkConfig(fromWire(request.getNews()), subjectOf(request).name), [])),
-    diffConfig: unary((request) => {
+    handshake: over((peer) => providers.loaded(peer))(() => new proto.ProviderHandshakeResponse()),
+    attach: loading((request: PluginAttach, _plugin, provider) => {
+      provider.attach(request.getAddress());
+      return new Empty();
+    }),
+    getPluginInfo: loading(() => new PluginInfo().setVersion(version)),
+    getSchema: loading(() => new proto.GetSchemaResponse().setSchema(JSON.stringify(schema))),
+    getMapping: loading(() => new proto.GetMappingResponse()),
+    getMappings: loading(() => new proto.GetMappingsResponse()),
+    checkConfig: loading((request: proto.CheckRequest, plugin) =>
+      checkResponse(plugin.checkConfig(fromWire(request.getNews()), subjectOf(request).name), []),
+    ),
+    diffConfig: loading((request: proto.DiffRequest) => {
       const changed = changedConfiguration(fromWire(request.getOldInputs()), fromWire(request.getNews()));
       return new proto.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
     }),
-    configure: unary((request) => {
+    configure: loading((request: proto.ConfigureRequest, plugin) => {
       plugin.configure(fromWire(request.getArgs()), request.getName() || "default");
       return new proto.ConfigureResponse().setSupportspreview(true);
     }),
-    check: unary(async (request) => {
+    check: unary(async (request: proto.CheckRequest, plugin) => {
       const subject = subjectOf(request);
       const result = await plugin.check(subject, fromWire(request.getOlds()), fromWire(request.getNews()));
-      return checkResponse(result, plugin.secretsOf(subject.type));
+      return checkResponse(result, secretsOf(subject.type));
     }),
-    diff: unary(async (request) => {
+    diff: unary(async (request: proto.DiffRequest, plugin) => {
       const compared = { olds: fromWire(request.getOlds()), news: fromWire(request.getNews()) };
       return diffResponse(await plugin.diff(existing(request), compared, request.getIgnorechangesList()));
     }),
-    create: unary(async (request) => {
+    create: unary(async (request: proto.CreateRequest, plugin) => {
       const subject = subjectOf(request);
       const inputs = fromWire(request.getProperties());
       const { id, outs } = await plugin.create(subject, inputs, askedIn(request));
-      return new proto.CreateResponse().setId(id).setProperties(toWire(outs, plugin.secretsOf(subject.type)));
+      return new proto.CreateResponse().setId(id).setProperties(toWire(outs, secretsOf(subject.type)));
     }),
-    read: unary(async (request) => {
+    read: unary(async (request: proto.ReadRequest, plugin) => {
       const subject = existing(request);
       const observed = await plugin.read(subject, fromWire(request.getProperties()));
       // An answer without an id means that the object is gone.
       if (observed === undefined) return new proto.ReadResponse();
-      const secrets = plugin.secretsOf(subject.type);
+      const secrets = secretsOf(subject.type);
       return new proto.ReadResponse()
         .setId(observed.id)
         .setProperties(toWire(observed.outs, secrets))
         .setInputs(toWire(observed.inputs, secrets));
     }),
-    update: unary(async (request) => {
+    update: unary(async (request: proto.UpdateRequest, plugin) => {
       const subject = existing(request);
       const compared = { olds: fromWire(request.getOlds()), news: fromWire(request.getNews()) };
       const outs = await plugin.update(subject, compared, askedIn(request));
-      return new proto.UpdateResponse().setProperties(toWire(outs, plugin.secretsOf(subject.type)));
+      return new proto.UpdateResponse().setProperties(toWire(outs, secretsOf(subject.type)));
     }),
-    delete: unary(async (request) => {
+    delete: unary(async (request: proto.DeleteRequest, plugin) => {
       await plugin.delete(existing(request), fromWire(request.getProperties()), request.getTimeout());
       return new Empty();
     }),
-    invoke: unary(async (request) => {
+    invoke: unary(async (request: proto.InvokeRequest, plugin) => {
       const { result, isSecret } = await plugin.invoke(request.getTok(), fromWire(request.getArgs()));
       const secrets = isSecret ? Object.keys(result).map((name) => [name]) : [];
       return new proto.InvokeResponse().setReturn(toWire(result, secrets));
     }),
     list(call: ServerWritableStream<proto.ListRequest, proto.ListResponse>) {
       const { request } = call;
-      messages
-        .about("", () => plugin.list(request.getToken(), fromWire(request.getQuery()), request.getLimit()))
-        .then(
-          (listed) => {
-            for (const response of listResponses(listed)) call.write(response);
-            call.end();
-          },
-          (error: unknown) => call.emit("error", failureStatus(error)),
-        );
+      const answer = async () => {
+        const { plugin, messages } = providers.serving(call.getPeer());
+        return messages.about("", () => plugin.list(request.getToken(), fromWire(request.getQuery()), request.getLimit()));
+      };
+      answer().then(
+        (listed) => {
+          for (const response of listResponses(listed)) call.write(response);
+          call.end();
+        },
+        (error: unknown) => call.emit("error", failureStatus(error)),
+      );
     },
-    cancel: unary(() => {
+    cancel: unary((_request, plugin) => {
       plugin.cancel();
       return new Empty();
     }),

@@ -1,0 +1,31 @@
+import schema from "../../../schema.json";
+import { acceptRehearsal, rehearsal, rehearsalVariable } from "../../client/rehearsal";
+import { PlatformError } from "../../client/errors";
+import { PluginProvider } from "../plugin/attached";
+import { Connections } from "../plugin/connections";
+import type { ServedFunction } from "../plugin/functions";
+import { listen } from "../plugin/serve";
+import { service } from "../plugin/service";
+import { ConnectedDynamicProvider, type DynamicType } from "./dynamic-provider";
+import { dynamicService } from "./dynamic-service";
+import { Report } from "./report";
+
+/**
+ * Serves the resources of both doors to the engine of a rehearsal, which attaches to this process.
+ *
+ * @param others data sources declared outside of `provider/`
+ * @param types the dynamic resources of this package, by the type in the URN
+ * @returns the ports by package
+ * @throws PlatformError `CONFIGURATION` without a rehearsal
+ */
+export async function serveRehearsal(
+  others: readonly ServedFunction[],
+  types: ReadonlyMap<string, DynamicType>,
+): Promise<Record<"platform" | "pulumi-nodejs", number>> {
+  acceptRehearsal();
+  if (rehearsal() === undefined) throw new PlatformError("CONFIGURATION", `${rehearsalVariable} is not set.`);
+  const report = new Report();
+  const native = new Connections(() => new PluginProvider("", others));
+  const dynamic = new Connections(() => new ConnectedDynamicProvider(types, report));
+  return { platform: await listen(service(native, schema)), "pulumi-nodejs": await listen(dynamicService(dynamic)) };
+}
