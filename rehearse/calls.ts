@@ -35,7 +35,8 @@ export function callsIn(requests: readonly SentRequest[]): Call[] {
     const [, area, segment, action, uid = ""] = /^\/(\w+)\/v\w+\/(\w+)(?::(\w+))?(?:\/(.+))?$/.exec(path) ?? [];
     const [verb, kind] = [verbs[method], kindsBySegment.get(`${area} ${segment}`)];
     // Other actions, and those on an object, only ask.
-    if (verb === undefined || kind === undefined || (action !== undefined && action !== "batchCreate") || uid.includes(":")) return [];
+    if (verb === undefined || kind === undefined || (action !== undefined && action !== "batchCreate") || uid.includes(":"))
+      return [];
     const call = { verb, kind: kindName(kind), isDone: status !== null && status < 300 };
     if (action === undefined) return [{ ...call, uid: decodeURIComponent(uid), body: membersOf(body) }];
     const { requests: parts } = membersOf(body);

@@ -34,7 +34,9 @@ export function engineEnvironment(environment: NodeJS.ProcessEnv, own: Private):
     !secretLike.test(name) &&
     !name.startsWith("ACTIONS_ID_TOKEN_") &&
     !named.has(name);
-  const kept = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && isKept(entry[0]));
+  const kept = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && isKept(entry[0]),
+  );
   return {
     ...Object.fromEntries(kept),
     PLATFORM_REHEARSAL: own.rehearsal,

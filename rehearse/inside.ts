@@ -64,6 +64,8 @@ async function obey({ isSandboxed, doors, host, engine }: Order): Promise<void> 
 
 createInterface({ input: process.stdin })
   .once("line", (line) => {
-    obey(JSON.parse(line) as Order).catch((error: unknown) => report({ failed: error instanceof Error ? error.message : String(error) }));
+    obey(JSON.parse(line) as Order).catch((error: unknown) =>
+      report({ failed: error instanceof Error ? error.message : String(error) }),
+    );
   })
   .once("close", endGroup);

@@ -85,10 +85,15 @@ function normal({ verb, kind: name, uid, body }: Call, names: Names): GrantingCa
   };
 }
 
-function withoutSecrets(body: Readonly<Record<string, unknown>>, paths: readonly (readonly (string | number)[])[]): Record<string, unknown> {
+function withoutSecrets(
+  body: Readonly<Record<string, unknown>>,
+  paths: readonly (readonly (string | number)[])[],
+): Record<string, unknown> {
   const copy = structuredClone(body) as Record<string, unknown>;
   for (const path of paths) {
-    const holder = path.slice(0, -1).reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], copy);
+    const holder = path
+      .slice(0, -1)
+      .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], copy);
     if (typeof holder === "object" && holder !== null) Reflect.deleteProperty(holder, path.at(-1) ?? "");
   }
   return copy;
@@ -99,5 +104,7 @@ function canonical(value: unknown, names: Names): unknown {
   if (Array.isArray(value)) return value.map((each) => canonical(each, names));
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
-  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, canonical(member, names)]));
+  return Object.fromEntries(
+    members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, canonical(member, names)]),
+  );
 }

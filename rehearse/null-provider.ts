@@ -71,7 +71,11 @@ function nullService({ invented, refused }: NullRecord): UntypedServiceImplement
     checkConfig: unary((request) => new proto.CheckResponse().setInputs(request.getNews())),
     diffConfig: unary(() => new proto.DiffResponse().setChanges(DIFF_NONE)),
     configure: unary(() =>
-      new proto.ConfigureResponse().setAcceptsecrets(true).setAcceptresources(true).setAcceptoutputs(true).setSupportspreview(true),
+      new proto.ConfigureResponse()
+        .setAcceptsecrets(true)
+        .setAcceptresources(true)
+        .setAcceptoutputs(true)
+        .setSupportspreview(true),
     ),
     check: unary((request) => new proto.CheckResponse().setInputs(withDefaults(request.getOlds(), request.getNews()))),
     diff: unary((request) => {
@@ -90,7 +94,10 @@ function nullService({ invented, refused }: NullRecord): UntypedServiceImplement
     read: unary((request) => {
       // Only the real provider knows the present outputs, of a refresh as of a `get`.
       invented.add(request.getUrn());
-      return new proto.ReadResponse().setId(request.getId()).setProperties(request.getProperties()).setInputs(request.getInputs());
+      return new proto.ReadResponse()
+        .setId(request.getId())
+        .setProperties(request.getProperties())
+        .setInputs(request.getInputs());
     }),
     delete: unary(() => new Empty()),
     cancel: unary(() => new Empty()),

@@ -16,7 +16,4 @@ export interface Order {
 }
 
 /** A line of its output: of the host, at the end of the engine, or in place of both. */
-export type Report =
-  | { readonly host: object }
-  | { readonly code: number; readonly output: string }
-  | { readonly failed: string };
+export type Report = { readonly host: object } | { readonly code: number; readonly output: string } | { readonly failed: string };

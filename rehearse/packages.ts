@@ -23,7 +23,9 @@ export interface PackageSources {
 export function otherPackages({ resources, folder, home, search }: PackageSources): string[] {
   const inState = resources.map(({ type }) => /^pulumi:providers:(.+)$/.exec(type)?.[1] ?? type.split(":")[0] ?? "");
   const plugins = filesIn(path.join(home, "plugins")).map((name) => /^resource-(.+)-v\d/.exec(name)?.[1]);
-  const onPath = search.split(path.delimiter).flatMap((each) => filesIn(each).map((name) => /^pulumi-resource-([^.]+)/.exec(name)?.[1]));
+  const onPath = search
+    .split(path.delimiter)
+    .flatMap((each) => filesIn(each).map((name) => /^pulumi-resource-([^.]+)/.exec(name)?.[1]));
   const all = [...inState, ...inNodeModules(folder), ...plugins, ...onPath];
   return [...new Set(all)].filter((name): name is string => name !== undefined && name !== "" && !own.has(name)).sort();
 }

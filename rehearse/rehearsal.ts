@@ -84,7 +84,8 @@ async function rehearseIn(folder: PrivateFolder, rehearsed: Rehearsed): Promise<
   });
   const ports = [Number(new URL(copy.origin).port), nulls.port];
   const doors = ports.map((port) => ({ port, socket: folder.in(`${port}.sock`) }));
-  const opened = words && (await Promise.all(doors.map(({ port, socket }) => openDoor({ path: socket }, { host: "127.0.0.1", port }))));
+  const opened =
+    words && (await Promise.all(doors.map(({ port, socket }) => openDoor({ path: socket }, { host: "127.0.0.1", port }))));
   const log = folder.in("events.json");
   try {
     const ended = await runInside(

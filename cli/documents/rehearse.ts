@@ -21,7 +21,9 @@ export const rehearseDocument = document(
     ...members,
     undecided: z
       .array(uncertain)
-      .describe("Facts that the rehearsal could not show, so the update may differ. With --fail-on, the command exits with 8 unless it exits with 7."),
+      .describe(
+        "Facts that the rehearsal could not show, so the update may differ. With --fail-on, the command exits with 8 unless it exits with 7.",
+      ),
     unknown: z.array(uncertain).describe("All of `undecided`."),
     assumed: z.array(uncertain).describe("Always empty: a rehearsal assumes nothing."),
     errors: z

@@ -36,14 +36,18 @@ export const rehearse = command("rehearse", {
     "only reads, with address and credentials from the environment (PLATFORM_BASE_URL, PLATFORM_TOKEN and so on). The program gets none.",
   examples: [
     ["rehearse --stack live", "rehearses `pulumi up` of the program in this folder"],
-    ["rehearse --stack live --refresh --fail-on high", "for a gate: exits with 7 on a high or critical change, or if the update fails"],
+    [
+      "rehearse --stack live --refresh --fail-on high",
+      "for a gate: exits with 7 on a high or critical change, or if the update fails",
+    ],
     ["rehearse --stack live --as acme/writer", "as the identity that will run the update"],
     ["rehearse --stack live --save rehearsal.json", "also writes the calls that may give access"],
   ],
   exitCodes: {
     [exitCode.failed]: "failed, or the update will fail",
     [exitCode.findings]: "with --fail-on: there is a change of that severity or worse, or the update will fail",
-    [exitCode.undecided]: "with --fail-on: no such change is certain, but not everything could be rehearsed; standard error says why",
+    [exitCode.undecided]:
+      "with --fail-on: no such change is certain, but not everything could be rehearsed; standard error says why",
   },
 })
   .option("--stack <STACK>", "the stack to rehearse (default: the selected one)")

@@ -15,7 +15,8 @@ export interface EngineOptions {
 
 /** The command of the engine to rehearse, without `pulumi`. @throws UsageError */
 export function engineCommand(given: EngineOptions): string[] {
-  if (given.destroy === true && given.replace !== undefined) throw new UsageError("--destroy replaces nothing: leave --replace out.");
+  if (given.destroy === true && given.replace !== undefined)
+    throw new UsageError("--destroy replaces nothing: leave --replace out.");
   const each = (name: string, values: readonly string[] = []) => values.flatMap((value) => [name, value]);
   const flag = (name: string, isGiven: boolean | undefined) => (isGiven === true ? [name] : []);
   return [

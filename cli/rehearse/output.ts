@@ -43,7 +43,9 @@ export function rehearsalMarkdown(shown: Shown): string {
     ...list(failure.title, failure.errors),
     ...(calls.length === 0
       ? []
-      : [`<details><summary>${callsTitle(calls)}</summary>\n\n${listed.map((line) => `- ${markdownText(line)}`).join("\n")}\n\n</details>`]),
+      : [
+          `<details><summary>${callsTitle(calls)}</summary>\n\n${listed.map((line) => `- ${markdownText(line)}`).join("\n")}\n\n</details>`,
+        ]),
     notes.map(markdownText).join(" "),
   ].join("\n\n");
 }

@@ -47,7 +47,8 @@ export async function rehearsalOf(wanted: Wanted, progress: Progress): Promise<R
   progress.update("Copying the organisation...");
   const organizations = await rootsOf(client);
   const caller = (await client.caller())?.uid;
-  const writer = wanted.as === undefined ? writerOf(configuration, plain, caller) : await identityAt(connection, "--as", wanted.as);
+  const writer =
+    wanted.as === undefined ? writerOf(configuration, plain, caller) : await identityAt(connection, "--as", wanted.as);
   const copy = await copyOrganization({
     client,
     standsInFor: configuration,
@@ -55,7 +56,10 @@ export async function rehearsalOf(wanted: Wanted, progress: Progress): Promise<R
     ...(writer !== undefined && { identity: writer }),
   });
   try {
-    const environment = { ...process.env, ...(wanted.as !== undefined && writer !== undefined && { [settings.identity.environment]: writer }) };
+    const environment = {
+      ...process.env,
+      ...(wanted.as !== undefined && writer !== undefined && { [settings.identity.environment]: writer }),
+    };
     progress.update(`Rehearsing \`pulumi ${wanted.command.join(" ")}\`...`);
     const outcome = await rehearse({
       source,
@@ -136,6 +140,9 @@ function writerOf(
 async function rootsOf(client: PlatformClient): Promise<[string, ...string[]]> {
   const [first, ...others] = (await client.list(group.collection, { inRoot: true })).map(({ uid }) => uid);
   if (first === undefined)
-    throw new PlatformError("NOT_FOUND", "These credentials see no organisation, so there is nothing to copy. Give the identity a role that may list groups.");
+    throw new PlatformError(
+      "NOT_FOUND",
+      "These credentials see no organisation, so there is nothing to copy. Give the identity a role that may list groups.",
+    );
   return [first, ...others];
 }

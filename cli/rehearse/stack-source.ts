@@ -21,7 +21,8 @@ export async function readStack(named: string | undefined): Promise<Read> {
   const project = projectName();
   if (project === undefined)
     throw new PlatformError("CONFIGURATION", "No Pulumi project here. Run the command in the folder of the program.");
-  if (stack === undefined) throw new PlatformError("CONFIGURATION", "No stack is selected. Pass --stack, or select one with `pulumi stack select`.");
+  if (stack === undefined)
+    throw new PlatformError("CONFIGURATION", "No stack is selected. Pass --stack, or select one with `pulumi stack select`.");
   const [configured, state, backend] = await Promise.all([plainConfiguration(stack), plainState(stack), backendAddress()]);
   const exported = exportedState(state);
   const referred = await Promise.all(
@@ -38,11 +39,14 @@ function ofEnvironments(stack: string): Unreadable[] {
   const document: unknown = file === undefined ? undefined : yaml().parse(readFileSync(file, "utf8"));
   const environments = Object(document)["environment"] as unknown;
   if (environments === undefined || environments === null) return [];
-  const names = Array.isArray(environments) ? environments.map((each) => (typeof each === "string" ? each : JSON.stringify(each))) : ["an own one"];
+  const names = Array.isArray(environments)
+    ? environments.map((each) => (typeof each === "string" ? each : JSON.stringify(each)))
+    : ["an own one"];
   return [
     {
       what: `what the environment ${list(names)} of the stack's file sets`,
-      reason: "a rehearsal runs without the service that keeps it. Set its values in the stack's configuration, or rehearse under `pulumi env run` without it",
+      reason:
+        "a rehearsal runs without the service that keeps it. Set its values in the stack's configuration, or rehearse under `pulumi env run` without it",
     },
   ];
 }
