@@ -6,7 +6,7 @@ import type { Order, Report } from "./order";
 /** How the engine ended, and what it and the host said. */
 export interface Ended {
   readonly code: number;
-  /** What the engine printed. It may contain anything that the program prints. */
+  /** The output of the engine, with everything that the program printed. */
   readonly output: string;
   /** Lines of the host. */
   readonly told: readonly object[];
@@ -23,7 +23,7 @@ const inside = path.join(__dirname, "inside.js");
  */
 export async function runInside(order: Order, sandbox: readonly string[], signal: AbortSignal): Promise<Ended> {
   signal.throwIfAborted();
-  const [command = "", ...args] = [...sandbox, process.execPath, inside];
+  const [command, ...args] = [...sandbox, process.execPath, inside] as [string, ...string[]];
   const child = spawn(command, args, { env: order.engine.environment, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const end = () => {
     // The group may have ended already.

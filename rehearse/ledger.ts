@@ -13,7 +13,7 @@ export interface GrantingCall {
   readonly place: string;
   /** The inputs that identify the object in its place, references as paths. Empty for kinds without a natural key. */
   readonly key: Readonly<Record<string, unknown>>;
-  /** What was sent, with sorted members, references as paths, and without secrets and null members. */
+  /** The members sent, sorted, with references as paths, and without secrets and null members. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

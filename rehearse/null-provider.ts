@@ -11,7 +11,7 @@ const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
 /** The engine sends the whole state of a resource in one message. */
 const longestMessage = 400 * 1024 * 1024;
 
-/** What the null provider did for other packages. */
+/** The answers of a null provider that the real provider might not give. */
 export interface NullRecord {
   /** URNs of resources whose outputs it made up. */
   readonly invented: Set<string>;

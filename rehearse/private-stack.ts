@@ -15,7 +15,7 @@ const exported = z.looseObject({
   deployment: z.looseObject({ resources: z.array(resource).nullish() }),
 });
 
-/** What `pulumi stack export --show-secrets` prints. */
+/** The output of `pulumi stack export --show-secrets`. */
 export type ExportedState = z.infer<typeof exported>;
 
 /** The state in the output of `pulumi stack export --show-secrets`. @throws Error for another text */
@@ -28,7 +28,7 @@ const configured = z.record(
   z.looseObject({ value: z.string().optional(), objectValue: z.unknown(), secret: z.boolean().optional() }),
 );
 
-/** What `pulumi config --show-secrets --json` prints. */
+/** The output of `pulumi config --show-secrets --json`. */
 export type Configured = z.infer<typeof configured>;
 
 /** The configuration in the output of `pulumi config --show-secrets --json`. @throws Error for another text */

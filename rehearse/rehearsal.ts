@@ -35,11 +35,11 @@ export interface Rehearsed {
 export interface Outcome {
   readonly code: number;
   readonly errors: readonly RunError[];
-  /** What the engine printed, for a failure that its events do not explain. */
+  /** The output of the engine, for a failure that its events do not explain. */
   readonly output: string;
   /** The state after the update. */
   readonly resources: readonly StateResource[];
-  /** What other packages were not run for. */
+  /** The answers in place of other packages. */
   readonly others: NullRecord;
   /** Lines of the host. */
   readonly told: readonly object[];

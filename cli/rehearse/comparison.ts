@@ -16,7 +16,7 @@ import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "..
 export interface Compared {
   readonly before: readonly PlatformObject[];
   readonly after: readonly PlatformObject[];
-  /** What may be missing in the copy. */
+  /** Parts that may be missing in the copy. */
   readonly hidden: readonly Hidden[];
   readonly guarded: Guarded;
   /** The texts of the states. */

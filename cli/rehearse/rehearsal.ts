@@ -16,7 +16,7 @@ import { readerOf } from "./reader";
 import { readStack } from "./stack-source";
 import { errorTexts, undecidedIn } from "./undecided";
 
-/** What to rehearse. */
+/** The rehearsal that the options ask for. */
 export interface Wanted {
   readonly stack?: string;
   readonly as?: string;

@@ -6,7 +6,7 @@ import { dependentsOf } from "../../rehearse/dependents";
 import type { StackSource, StateResource } from "../../rehearse/private-stack";
 import type { Outcome } from "../../rehearse/rehearsal";
 
-/** What a rehearsal could not show, with the reason and the way out. */
+/** The parts of an update that a rehearsal could not show, with the reason and the way out. */
 export function undecidedIn(outcome: Outcome, source: StackSource): Unreadable[] {
   return [
     ...ofHost(outcome.told),
@@ -61,7 +61,7 @@ function invented({ resources, others }: Outcome): Unreadable[] {
 }
 
 function hooks(resources: readonly StateResource[]): Unreadable[] {
-  const withHooks = resources.filter(({ resourceHooks }) => Object.values((resourceHooks ?? {}) as object).flat().length > 0);
+  const withHooks = resources.filter(({ resourceHooks }) => Object.values(resourceHooks ?? {}).flat().length > 0);
   return [...new Set(withHooks.map(({ urn }) => urn))].map((urn) => ({
     what: `what the hooks of ${nameOf(urn)} do`,
     reason: "they are functions of the program, which a rehearsal does not judge. Remove the option `hooks`",
