@@ -117,7 +117,10 @@ function withDefaults(olds: Struct | undefined, news: Struct | undefined): Struc
 }
 
 function filled(news: JavaScriptValue, olds: JavaScriptValue): JavaScriptValue {
-  if (Array.isArray(news)) return news.map((each, at) => filled(each, Array.isArray(olds) ? (olds[at] ?? null) : null));
+  if (Array.isArray(news))
+    return news.map((each: JavaScriptValue, at) =>
+      filled(each, Array.isArray(olds) ? ((olds as JavaScriptValue[])[at] ?? null) : null),
+    );
   if (!isMembers(news) || !isMembers(olds)) return news;
   const { __defaults: defaults } = olds;
   const names = Array.isArray(defaults) ? defaults.filter((name) => typeof name === "string") : [];

@@ -1,3 +1,5 @@
+import type { Command } from "commander";
+import { several } from "../shell/command";
 import { UsageError } from "../shell/exit-codes";
 
 /** The options that the engine gets as they are. */
@@ -11,6 +13,20 @@ export interface EngineOptions {
   readonly replace?: readonly string[];
   readonly continueOnError?: boolean;
   readonly skipPreview?: boolean;
+}
+
+/** Adds the options that the engine gets. */
+export function withEngineOptions(made: Command): Command {
+  return made
+    .option("--refresh", "rehearse `pulumi up --refresh --run-program`, which repairs changes made by hand")
+    .option("--destroy", "rehearse `pulumi destroy --run-program`")
+    .option("--target <URN>", "pass --target on; may be repeated", several)
+    .option("--target-dependents", "pass --target-dependents on")
+    .option("--exclude <URN>", "pass --exclude on; may be repeated", several)
+    .option("--exclude-dependents", "pass --exclude-dependents on")
+    .option("--replace <URN>", "pass --replace on; may be repeated", several)
+    .option("--continue-on-error", "pass --continue-on-error on")
+    .option("--skip-preview", "pass --skip-preview on, for a pipeline that updates without a preview");
 }
 
 /** The command of the engine to rehearse, without `pulumi`. @throws UsageError */

@@ -36,8 +36,9 @@ export async function readStack(named: string | undefined): Promise<Read> {
 /** Environments of the stack's file give the run variables that only the service knows. */
 function ofEnvironments(stack: string): Unreadable[] {
   const file = stackFile(stack);
-  const document: unknown = file === undefined ? undefined : yaml().parse(readFileSync(file, "utf8"));
-  const environments = Object(document)["environment"] as unknown;
+  const document =
+    file === undefined ? undefined : (yaml().parse(readFileSync(file, "utf8")) as { environment?: unknown } | null);
+  const environments = document?.environment;
   if (environments === undefined || environments === null) return [];
   const names = Array.isArray(environments)
     ? environments.map((each) => (typeof each === "string" ? each : JSON.stringify(each)))
@@ -45,8 +46,7 @@ function ofEnvironments(stack: string): Unreadable[] {
   return [
     {
       what: `what the environment ${list(names)} of the stack's file sets`,
-      reason:
-        "a rehearsal runs without the service that keeps it. Set its values in the stack's configuration, or rehearse under `pulumi env run` without it",
+      reason: "a rehearsal runs without the service that keeps it. Set its values in the stack's configuration instead",
     },
   ];
 }

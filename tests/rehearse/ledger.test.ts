@@ -64,7 +64,11 @@ test("the login of an identity and the capabilities of a role are granting, and 
     ],
     names,
   );
-  expect(found.map(({ verb, kind }) => `${verb} ${kind}`)).toEqual(["create iam:Identity", "create iam:IdentityProvider", "update iam:Role"]);
+  expect(found.map(({ verb, kind }) => `${verb} ${kind}`)).toEqual([
+    "create iam:Identity",
+    "create iam:IdentityProvider",
+    "update iam:Role",
+  ]);
   expect(JSON.stringify(found)).not.toContain("the-client-secret");
   expect(found[0]).toMatchObject({ body: login, key: { name: "ci" } });
 });

@@ -24,11 +24,16 @@ function call<Answer>(send: (done: (error: Error | null, answer: Answer) => void
 
 test("an unchanged resource of a bridged provider has no difference, because its defaults stay", async () => {
   const olds = struct({ name: "b-1234", tags: { a: "b", __defaults: [] }, __defaults: ["name"] });
-  const check = new proto.CheckRequest().setUrn(urn).setOlds(olds).setNews(struct({ tags: { a: "b" } }));
+  const check = new proto.CheckRequest()
+    .setUrn(urn)
+    .setOlds(olds)
+    .setNews(struct({ tags: { a: "b" } }));
   const { inputs } = (await call<proto.CheckResponse>((done) => client.check(check, done))).toObject();
   expect(inputs).toEqual(olds.toObject());
   const diff = new proto.DiffRequest().setUrn(urn).setOldInputs(olds).setNews(olds);
-  expect((await call<proto.DiffResponse>((done) => client.diff(diff, done))).getChanges()).toBe(proto.DiffResponse.DiffChanges.DIFF_NONE);
+  expect((await call<proto.DiffResponse>((done) => client.diff(diff, done))).getChanges()).toBe(
+    proto.DiffResponse.DiffChanges.DIFF_NONE,
+  );
   expect([...provider.record.invented]).toEqual([]);
 });
 

@@ -22,6 +22,9 @@ test("a passphrase is new each time, and encrypts every secret of a state as the
   const encrypted = one.encryptedState(state) as { outputs: { list: [Record<string, string>]; plain: object } };
   const [secret] = encrypted.outputs.list;
   expect(JSON.stringify(encrypted)).not.toContain("a secret");
-  expect({ ...secret, ciphertext: decrypt(one, secret["ciphertext"] ?? "") }).toEqual({ [signature]: mark, ciphertext: '"a secret"' });
+  expect({ ...secret, ciphertext: decrypt(one, secret["ciphertext"] ?? "") }).toEqual({
+    [signature]: mark,
+    ciphertext: '"a secret"',
+  });
   expect(encrypted.outputs.plain).toEqual({ plaintext: "as it is" });
 });

@@ -65,7 +65,9 @@ test("new objects, a computed role and a removal: the access is what the update 
   expect(readdirSync(temporary)).toEqual([]);
   await project.program(bound);
   await succeed(project.up());
-  await expectChanges(team, ["loss: acme.example/engineering/ci (GitHub acme/shop, branch main) loses editor of acme.example/engineering"]);
+  await expectChanges(team, [
+    "loss: acme.example/engineering/ci (GitHub acme/shop, branch main) loses editor of acme.example/engineering",
+  ]);
 });
 
 test("a GroupAccess that takes over a group removes the access that others gave there", async () => {
@@ -76,7 +78,9 @@ test("a GroupAccess that takes over a group removes the access that others gave 
   await platform.create("roleBindings", eng, { identityUid: ci, roleUid: uidOf("viewer") });
   const access = `new GroupAccess("all", { parentUid: eng.uid, roles: ["viewer", "editor"], access: { editor: { ci: ci.uid } } });`;
   const { rehearsal } = await expectChanges(`${team} ${access}`, [gain]);
-  expect(rehearsal.calls.map(({ verb, kind, at }) => `${verb} ${kind} ${at}`)).toContain("create iam:RoleBinding acme.example/engineering");
+  expect(rehearsal.calls.map(({ verb, kind, at }) => `${verb} ${kind} ${at}`)).toContain(
+    "create iam:RoleBinding acme.example/engineering",
+  );
 });
 
 test("a taken name ends the rehearsal with the error of the update", async () => {
@@ -87,7 +91,9 @@ test("a taken name ends the rehearsal with the error of the update", async () =>
   const real = await project.up();
   expect(found.undecided).toEqual([]);
   expect(found.errors.join()).toMatch(/ALREADY_EXISTS/);
-  expect(`${real.stdout}${real.stderr}`.replace(/\s+/g, " ")).toContain(found.errors[0]?.replace(/^[^:]*: /, "").replace(/\s+/g, " "));
+  expect(`${real.stdout}${real.stderr}`.replace(/\s+/g, " ")).toContain(
+    found.errors[0]?.replace(/^[^:]*: /, "").replace(/\s+/g, " "),
+  );
   const { code, stdout } = await run("--fail-on", "critical", "--skip-preview");
   expect({ code, stdout }).toEqual({ code: 7, stdout: expect.stringContaining("will fail") as string });
 });
@@ -135,9 +141,12 @@ test("the program gets no credential, and a secret of the stack is in no file th
     require("node:fs").writeFileSync(${JSON.stringify(environment)}, JSON.stringify(process.env));
     module.exports = { password: new pulumi.Config("test").requireSecret("password") };
     if (process.env.WAITS) require("node:child_process").execFileSync("sleep", ["600.25"]);`);
-  Object.assign(project.environment, { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "the-job-token", PULUMI_ACCESS_TOKEN: "the-service-token" });
+  Object.assign(project.environment, {
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: "the-job-token",
+    PULUMI_ACCESS_TOKEN: "the-service-token",
+  });
   const child = start(words([]), { ...variables(), WAITS: "1" }, project.folder);
-  while (!existsSync(environment)) await sleep(100);
+  await until(() => existsSync(environment), child);
   const [folder = ""] = readdirSync(temporary);
   expect(statSync(path.join(temporary, folder)).mode & 0o777).toBe(0o700);
   child.kill("SIGKILL");
@@ -147,7 +156,11 @@ test("the program gets no credential, and a secret of the stack is in no file th
   const given = readFileSync(environment, "utf8");
   for (const secret of ["the-job-token", "the-service-token", project.environment["PLATFORM_OIDC_TOKEN_FILE"] ?? ""])
     expect(given).not.toContain(secret);
-  expect(Object.keys(JSON.parse(given) as object).filter((name) => /^PLATFORM_/.test(name)).sort()).toEqual([
+  expect(
+    Object.keys(JSON.parse(given) as object)
+      .filter((name) => /^PLATFORM_/.test(name))
+      .sort(),
+  ).toEqual([
     ...["PLATFORM_API_VERSION", "PLATFORM_BASE_URL", "PLATFORM_IDENTITY", "PLATFORM_ORGANIZATION", "PLATFORM_REHEARSAL"],
   ]);
   expect(readdirSync(temporary)).toEqual([folder]);
@@ -158,7 +171,7 @@ test("the program gets no credential, and a secret of the stack is in no file th
 test("Ctrl-C ends the rehearsal with all its processes, and nothing is left", async () => {
   await project.program(`${bound} require("node:child_process").execFileSync("sleep", ["600.5"]);`);
   const child = start(words([]), variables(), project.folder);
-  while (processes("600.5").length === 0) await sleep(100);
+  await until(() => processes("600.5").length > 0, child);
   const ended = new Promise((resolve) => child.once("close", resolve));
   child.kill("SIGINT");
   expect(await ended).toBe(130);
@@ -183,6 +196,16 @@ test("the file of --save has the granting calls by paths, and is not written for
     stdout: expect.stringContaining("was not written") as string,
   });
 });
+
+/** Waits for a moment of a running command. @throws Error if it ends before */
+async function until(isReached: () => boolean, child: ReturnType<typeof start>): Promise<void> {
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  while (!isReached()) {
+    if (child.exitCode !== null) throw new Error(said.join(""));
+    await sleep(100);
+  }
+}
 
 /** Command lines of the running processes that contain `text`. */
 function processes(text: string): string[] {
