@@ -6,7 +6,7 @@ const uncertain = z.object({ what: z.string(), reason: z.string() });
 /** The file of `pulumi-platform rehearse --save FILE`. */
 export const ledgerDocument = document(
   "ledger",
-  "The calls of a rehearsed update that may give access: pulumi-platform rehearse --save FILE.",
+  "The file that pulumi-platform rehearse --save FILE writes: the ledger of an update, which is its calls that may give access.",
   {
     organizations: z.array(z.string()).describe("Uids of the organisations that were copied."),
     platform: z.string().describe("Address of the platform that was copied."),
