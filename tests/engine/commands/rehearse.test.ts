@@ -94,7 +94,6 @@ test("a taken name ends the rehearsal with the error of the update", async () =>
   expect(`${real.stdout}${real.stderr}`).toContain(error);
   expect({ code, isHalfWay: stdout.includes("will fail half-way") }).toEqual({ code: 7, isHalfWay: true });
 });
-});
 
 test("an update that removes its own access shows the access that it leaves half-way", async () => {
   const claim = `{ issuer: ${JSON.stringify(platform.issuer)}, subject: "runner" }`;
