@@ -43,7 +43,7 @@ const mayImport = {
     "provider/resources/registry-credentials",
   ],
   "provider/host/rehearsal": [
-    ...[...client, "provider/schema", "provider/resources/object"],
+    ...[...client, "provider/schema", "provider/resources/run", "provider/resources/object"],
     ...["provider/host", "provider/host/plugin", "."],
   ],
   "emulator/wire": [],

@@ -1,33 +1,10 @@
-import { address, RehearsalHost, rehearsalVariables } from "./rehearsal-host";
-import { succeed } from "./succeed";
-import { platform, project, useProject } from "./use-project";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { useRehearsal } from "./rehearsal-host";
+import { fail, succeed } from "./succeed";
+import { platform, project } from "./use-project";
 
-useProject();
-
-let host: RehearsalHost;
-/** The variables of the real run, which no rehearsal has. */
-let real: Record<string, string>;
-
-/** The stack's settings: no variable names the platform or has credentials for it. */
-const settings = (more: Record<string, string> = {}) => ({
-  "platform:baseUrl": address,
-  "platform:audience": platform.baseUrl,
-  "platform:organization": platform.root,
-  "platform:identity": platform.identity,
-  "platform:oidcTokenFile": "/no/such/file",
-  ...more,
-});
-
-beforeEach(async () => {
-  real = { ...project.environment };
-  for (const name of Object.keys(real)) delete project.environment[name];
-  const variables = await rehearsalVariables(platform);
-  Object.assign(project.environment, variables);
-  host = await RehearsalHost.start(project, variables);
-  project.environment["PULUMI_DEBUG_PROVIDERS"] = host.debugProviders;
-  await project.config(settings());
-});
-afterEach(() => host.close());
+const rehearsed = useRehearsal();
 
 /** A group through each door. */
 const bothDoors = (description: string) => `
@@ -50,6 +27,57 @@ test("one host serves both doors: what the settings name is done on the copy, wi
   expect(steps.filter((step) => step.startsWith("update")).sort()).toEqual(["update Group dynamic", "update Group native"]);
   await succeed(project.destroy());
   expect(await platform.groupNames()).toEqual([]);
-  expect(host.lines).toEqual([]);
-  expect(await host.close()).toBe(0);
+  expect(rehearsed.host.lines).toEqual([]);
+  expect(await rehearsed.host.close()).toBe(0);
+});
+
+test("a dynamic resource of other code is refused by name, and its code is not run", async () => {
+  await project.program(`
+    const dynamic = (type, text) => new (class extends pulumi.CustomResource {})("pulumi-nodejs:dynamic" + type, "foreign", { __provider: text });
+    dynamic(process.env.FOREIGN_TYPE, 'require("node:fs").writeFileSync("was-run", ""); exports.handler = () => ({})');
+    new Group("ours", { parentUid: ${JSON.stringify(platform.root)} });`);
+  for (const type of [":Resource", "/platform/iam:Group"]) {
+    project.environment["FOREIGN_TYPE"] = type;
+    await fail(project.up(), `pulumi-nodejs:dynamic${type}::foreign is a dynamic resource of other code`);
+  }
+  expect(rehearsed.host.lines).toEqual(
+    [":Resource", "/platform/iam:Group"].map((type) => ({
+      refused: { urn: expect.stringContaining(`pulumi-nodejs:dynamic${type}::foreign`) as string },
+    })),
+  );
+  expect(existsSync(path.join(project.folder, "was-run"))).toBe(false);
+  expect(await platform.groupNames()).toEqual(["ours"]);
+});
+
+test("messages of both doors reach the user, and a provider whose identity no setting names is undecided", async () => {
+  await platform.create("groups", platform.root, { name: "dynamic" });
+  await platform.create("groups", platform.root, { name: "native" });
+  await project.program(`
+    const parentUid = ${JSON.stringify(platform.root)};
+    for (const [name, { Group, Provider }] of Object.entries({ dynamic: platform, native: require("pulumi-platform/native") })) {
+      new Group(name, { parentUid, adopt: true });
+      new Group(name + "-other", { parentUid }, { provider: new Provider(name, { tokenCommand: "touch was-run" }) });
+    }`);
+  const { output } = await succeed(project.up());
+  expect(output).toContain('adopted group "dynamic"');
+  expect(output).toContain('adopted group "native"');
+  expect(rehearsed.host.lines).toEqual([
+    {
+      undecided: {
+        what: "the provider with the arguments tokenCommand",
+        reason: "Its API token comes from a command, which a rehearsal does not run.",
+      },
+    },
+  ]);
+  expect(existsSync(path.join(project.folder, "was-run"))).toBe(false);
+});
+
+test("without a rehearsal's host, nothing is done and nothing is sent: the ordinary hosts refuse", async () => {
+  delete project.environment["PULUMI_DEBUG_PROVIDERS"];
+  await project.program(bothDoors("first"));
+  await platform.clearRequests();
+  const { output } = await fail(project.up(), "PLATFORM_REHEARSAL is set");
+  expect(output.match(/PLATFORM_REHEARSAL is set.*\[CONFIGURATION\]/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(await platform.writes()).toEqual([]);
+  expect(await project.resources()).toEqual([]);
 });

@@ -6,6 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { TestPlatform } from "../support/test-platform";
 import type { Project } from "./project";
+import { platform, project, useProject } from "./use-project";
 
 /** The address that the copy stands for. */
 export const address = "https://platform.example";
@@ -59,4 +60,29 @@ export class RehearsalHost {
     await rm(this.home, { recursive: true, force: true });
     return this.child.exitCode;
   }
+}
+
+/**
+ * Gives each test of a file a platform that stands for a copy, a project without any variable for the platform, and the host that the project's
+ * engine attaches to.
+ */
+export function useRehearsal(): { host: RehearsalHost } {
+  const rehearsed = {} as { host: RehearsalHost };
+  useProject();
+  beforeEach(async () => {
+    const variables = await rehearsalVariables(platform);
+    const names = Object.keys(project.environment);
+    Object.assign(project.environment, Object.fromEntries(names.map((name) => [name, ""])), variables);
+    rehearsed.host = await RehearsalHost.start(project, variables);
+    project.environment["PULUMI_DEBUG_PROVIDERS"] = rehearsed.host.debugProviders;
+    await project.config({
+      "platform:baseUrl": address,
+      "platform:audience": platform.baseUrl,
+      "platform:organization": platform.root,
+      "platform:identity": platform.identity,
+      "platform:oidcTokenFile": "/no/such/file",
+    });
+  });
+  afterEach(() => rehearsed.host.close());
+  return rehearsed;
 }

@@ -45,11 +45,19 @@ class ProviderProcess extends PluginClient {
 }
 
 /** Starts `script` for the engine at `engine`. @param environment `PLATFORM_*` variables of the process */
-async function start(script: string, engine: string, environment: Record<string, string>, cwd?: string) {
+async function start(
+  script: string,
+  engine: string,
+  environment: Record<string, string>,
+  cwd?: string,
+  stdin: "ignore" | "pipe" = "ignore",
+) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PLATFORM|PULUMI|ACTIONS)_/.test(name));
   const env = { ...Object.fromEntries(inherited), ...environment };
-  const child = spawn(process.execPath, [script, engine], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const [port] = (await once(createInterface(child.stdout), "line")) as [string];
+  const child = spawn(process.execPath, [script, engine], { cwd, env, stdio: [stdin, "pipe", "pipe"] });
+  const lines = child.stdout;
+  if (lines === null) throw new Error("no output");
+  const [port] = (await once(createInterface(lines), "line")) as [string];
   return { child, port };
 }
 
@@ -122,5 +130,16 @@ export class PluginProcess extends ProviderProcess {
   override async close(): Promise<void> {
     this.loseEngine();
     await super.close();
+  }
+}
+
+/** The host of a rehearsal, for the dynamic resources. */
+export class RehearsalProcess extends ProviderProcess {
+  /** @param rehearsal what the command `rehearse` tells it */
+  static async start(rehearsal: object): Promise<RehearsalProcess> {
+    const script = path.resolve(__dirname, "../../dist/cli/rehearsal-host.js");
+    const { child, port: line } = await start(script, "", { PLATFORM_REHEARSAL: JSON.stringify(rehearsal) }, undefined, "pipe");
+    const { ports } = JSON.parse(line) as { ports: Record<string, number> };
+    return new RehearsalProcess(child, String(ports["pulumi-nodejs"]));
   }
 }

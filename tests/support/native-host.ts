@@ -29,6 +29,7 @@ export function clientOf(load: Plugin | (() => Plugin)): PluginClient {
       plugin,
       messages: new Messages(""),
       attach: () => undefined,
+      cancel: () => plugin.cancel(),
       get phase() {
         return plugin.phase;
       },

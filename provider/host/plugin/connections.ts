@@ -2,7 +2,7 @@ import { PlatformError } from "../../client/errors";
 
 /** A provider that an engine has loaded. */
 export interface LoadedProvider {
-  /** `loaded` until it is configured, `ended` after the engine has cancelled its run. */
+  /** `loaded` until it is configured, `ended` after the engine has cancelled its run. Some are never configured. */
   readonly phase: "loaded" | "serving" | "ended";
 }
 
@@ -11,8 +11,8 @@ export class Undecided extends PlatformError {
   constructor() {
     super(
       "CONFIGURATION",
-      "The engine has connected again, and this process serves several providers, so it is unknown which one this call is for. " +
-        "Nothing was sent. Run it again.",
+      "The engine has connected again, and this process has served several providers, so it is unknown which one this call is for. " +
+        "Nothing was sent. Start the process again, and run the command again.",
     );
   }
 }
@@ -25,8 +25,14 @@ export class Undecided extends PlatformError {
 export class Connections<Provider extends LoadedProvider> {
   readonly #providers = new Map<string, Provider>();
 
-  /** @param load makes the provider of a new connection */
-  constructor(private readonly load: () => Provider) {}
+  /**
+   * @param load makes the provider of a new connection
+   * @param onUndecided called before each {@link Undecided}
+   */
+  constructor(
+    private readonly load: () => Provider,
+    private readonly onUndecided: (error: Undecided) => void = () => undefined,
+  ) {}
 
   /** Every provider that was loaded. Ended ones are kept, so that their late calls never reach another provider. */
   get all(): ReadonlySet<Provider> {
@@ -47,14 +53,16 @@ export class Connections<Provider extends LoadedProvider> {
   /**
    * The provider of a call over `peer`. A connection over which no provider was loaded replaces a lost one.
    *
-   * @throws Undecided if several providers are in use
+   * @throws Undecided if this process has served several providers
    */
   serving(peer: string): Provider {
     const own = this.#providers.get(peer);
     if (own !== undefined) return own;
-    const [only, another] = [...this.all].filter(({ phase }) => phase === "serving");
-    if (only === undefined || another !== undefined) throw new Undecided();
-    return this.#add(peer, only);
+    const [only, another] = [...this.all].filter(({ phase }) => phase !== "loaded");
+    if (only?.phase === "serving" && another === undefined) return this.#add(peer, only);
+    const error = new Undecided();
+    this.onUndecided(error);
+    throw error;
   }
 
   #add(peer: string, provider: Provider): Provider {

@@ -99,8 +99,8 @@ export class Plugin implements LoadedProvider {
   }
 
   get phase(): LoadedProvider["phase"] {
-    if (this.#interruptions.isCancelled) return "ended";
-    return this.#isConfigured ? "serving" : "loaded";
+    if (!this.#isConfigured) return "loaded";
+    return this.#interruptions.isCancelled ? "ended" : "serving";
   }
 
   check({ urn, type, name }: Subject, olds: Inputs, news: Inputs): Promise<CheckResult> {

@@ -35,6 +35,8 @@ export interface ConnectedProvider extends LoadedProvider {
   readonly messages: Messages;
   /** Serves the engine at `address` from now on. */
   attach(address: string): void;
+  /** Ends the calls in flight, and the run if the engine has ended. */
+  cancel(): void;
 }
 
 /** Serves `providers` by the engine's protocol, with every call of `pulumirpc.ResourceProvider`. */
@@ -139,8 +141,8 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
         (error: unknown) => call.emit("error", failureStatus(error)),
       );
     },
-    cancel: unary((_request, plugin) => {
-      plugin.cancel();
+    cancel: unary((_request, _plugin, provider) => {
+      provider.cancel();
       return new Empty();
     }),
     parameterize: missing("This provider takes no parameters."),

@@ -1,12 +1,14 @@
 import { printable } from "../../client/printable";
 import type { Inputs } from "../../schema/kind";
+import type { Run } from "../../resources/run/run";
 import type { Life } from "../../resources/object/life";
 import { type DynamicProvider, dynamically } from "../dynamic";
 import type { Settings } from "../explicit-provider";
 import { Failure } from "../failure";
 import type { LoadedProvider } from "../plugin/connections";
 import { Messages } from "../plugin/messages";
-import { openRun, sharedBy } from "../session";
+import type { RunsFor } from "../plugin/attached";
+import { sharedBy } from "../session";
 import type { Report } from "./report";
 
 /** A type of dynamic resources of this package. */
@@ -21,14 +23,16 @@ export class ConnectedDynamicProvider implements LoadedProvider {
   phase: LoadedProvider["phase"] = "loaded";
   messages = new Messages("");
   #engine = "";
+  readonly #runs: Run[] = [];
   readonly #types: ReadonlyMap<string, { readonly text: string; readonly provider: DynamicProvider }>;
 
   /** @param types by the type in the URN */
   constructor(
     types: ReadonlyMap<string, DynamicType>,
     private readonly report: Report,
+    runs: RunsFor,
   ) {
-    const runOf = sharedBy((settings) => openRun(settings, process.env, undefined, this.#host));
+    const runOf = sharedBy((settings) => this.#opened(runs(this.#host)(settings)));
     this.#types = new Map(
       [...types].map(([type, { text, life }]) => [type, { text, provider: dynamically(life, runOf) }] as const),
     );
@@ -50,9 +54,15 @@ export class ConnectedDynamicProvider implements LoadedProvider {
     for (const { provider } of this.#types.values()) void provider.configure({ config });
   }
 
-  /** After the run has ended. Pulumi's host ignores the engine's Cancel. */
+  #opened(run: Run): Run {
+    this.#runs.push(run);
+    return run;
+  }
+
+  /** Ends the run. Pulumi's host ignores the engine's Cancel and ends with its engine. */
   end(): void {
-    this.phase = "ended";
+    if (this.phase === "serving") this.phase = "ended";
+    for (const run of this.#runs) run.ledger.notes.close();
   }
 
   /**

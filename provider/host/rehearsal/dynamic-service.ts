@@ -1,4 +1,10 @@
-import type { handleUnaryCall, sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type {
+  handleUnaryCall,
+  sendUnaryData,
+  ServerUnaryCall,
+  ServerWritableStream,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { status } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -23,11 +29,11 @@ interface AboutResource {
 
 const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
 
-/** The calls that Pulumi's host does not implement. The engine then goes on without them. */
-const missing = [
-  ...["handshake", "parameterize", "checkConfig", "diffConfig", "getSchema", "construct", "call", "getMapping", "getMappings"],
-  ...["invoke", "streamInvoke", "list"],
-];
+/** The calls that Pulumi's host does not implement, as its texts name them. The engine then goes on without them. */
+const missing = {
+  ...{ handshake: "Handshake", parameterize: "Parameterize", checkConfig: "CheckConfig", diffConfig: "DiffConfig" },
+  ...{ getSchema: "GetSchema", construct: "Construct", call: "Call", getMapping: "GetMapping", getMappings: "GetMappings" },
+};
 
 /** Serves `providers` as Pulumi's dynamic provider host serves them, answer by answer. */
 // See docs/contributing/engine.md#the-host-of-a-rehearsal.
@@ -68,6 +74,12 @@ export function dynamicService(providers: Connections<ConnectedDynamicProvider>)
       provider.configure(settingsIn(request.getArgs()));
       return new proto.ConfigureResponse();
     }),
+    invoke({ request }: ServerUnaryCall<proto.InvokeRequest, proto.InvokeResponse>, done) {
+      done({ code: status.UNKNOWN, details: `unknown function ${request.getTok()}` });
+    },
+    list(call: ServerWritableStream<proto.ListRequest, proto.ListResponse>) {
+      call.emit("error", { code: status.UNIMPLEMENTED, details: "List is not implemented by the dynamic provider" });
+    },
     cancel: loading((provider) => {
       provider.end();
       return new Empty();
@@ -122,14 +134,14 @@ export function dynamicService(providers: Connections<ConnectedDynamicProvider>)
       },
     ),
   };
-  const others = missing.map((name) => [name, unimplemented(name, providers)] as const);
+  const others = Object.entries(missing).map(([name, call]) => [name, unimplemented(call, providers)] as const);
   return { ...(implementation as UntypedServiceImplementation), ...Object.fromEntries(others) };
 }
 
 /** Answers a call that Pulumi's host does not implement. The handshake is the first call of a connection. */
 function unimplemented(name: string, providers: Connections<ConnectedDynamicProvider>): handleUnaryCall<unknown, never> {
   return (call, done) => {
-    if (name === "handshake") providers.loaded(call.getPeer());
+    if (name === missing.handshake) providers.loaded(call.getPeer());
     done({ code: status.UNIMPLEMENTED, details: `${name} is not implemented by the dynamic provider` });
   };
 }

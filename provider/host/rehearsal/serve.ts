@@ -1,13 +1,14 @@
 import schema from "../../../schema.json";
 import { acceptRehearsal, rehearsal, rehearsalVariable } from "../../client/rehearsal";
 import { PlatformError } from "../../client/errors";
-import { PluginProvider } from "../plugin/attached";
+import { PluginProvider, type RunsFor, runsFor } from "../plugin/attached";
 import { Connections } from "../plugin/connections";
 import type { ServedFunction } from "../plugin/functions";
 import { listen } from "../plugin/serve";
 import { service } from "../plugin/service";
 import { ConnectedDynamicProvider, type DynamicType } from "./dynamic-provider";
 import { dynamicService } from "./dynamic-service";
+import { providerText, unknownIdentity } from "./identity";
 import { Report } from "./report";
 
 /**
@@ -25,7 +26,13 @@ export async function serveRehearsal(
   acceptRehearsal();
   if (rehearsal() === undefined) throw new PlatformError("CONFIGURATION", `${rehearsalVariable} is not set.`);
   const report = new Report();
-  const native = new Connections(() => new PluginProvider("", others));
-  const dynamic = new Connections(() => new ConnectedDynamicProvider(types, report));
+  const runs: RunsFor = (engine) => (settings) => {
+    const reason = unknownIdentity(settings);
+    if (reason !== undefined) report.undecided(providerText(settings), reason);
+    return runsFor(engine)(settings);
+  };
+  const unclear = (error: Error) => report.undecided("a provider", error.message);
+  const native = new Connections(() => new PluginProvider("", others, runs), unclear);
+  const dynamic = new Connections(() => new ConnectedDynamicProvider(types, report, runs), unclear);
   return { platform: await listen(service(native, schema)), "pulumi-nodejs": await listen(dynamicService(dynamic)) };
 }

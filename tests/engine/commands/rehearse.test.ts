@@ -121,7 +121,11 @@ test("a foreign dynamic resource is refused by name, and nothing of it runs", as
     new Foreign("foreign");`);
   const { code, stdout, stderr } = await run("--json", "--fail-on", "any");
   const { undecided } = JSON.parse(stdout) as RehearseDocument;
-  expect({ code, isTold: stderr.includes("Undecided"), isRun: existsSync(trace) }).toEqual({ code: 8, isTold: true, isRun: false });
+  expect({ code, isTold: stderr.includes("Undecided"), isRun: existsSync(trace) }).toEqual({
+    code: 8,
+    isTold: true,
+    isRun: false,
+  });
   expect(undecided.map(({ what }) => what)).toEqual(["what foreign does"]);
 });
 
