@@ -6,6 +6,7 @@ import { causeOf } from "../provider/client/errors";
 import { advisory } from "../provider/kinds/advisory";
 import { identityProvider } from "../provider/kinds/identity-provider";
 import { role } from "../provider/kinds/role";
+import { callerRights, rightIn } from "../provider/sight/rights";
 import { kindName, kindNamed, kindNames } from "../inventory/kinds";
 import type { PlatformObject, UnreadablePart } from "../inventory/objects";
 import { readInventory } from "../inventory/platform";
@@ -102,9 +103,11 @@ class SentRows {
   }
 
   async advisories(client: PlatformClient, root: string, most: number): Promise<void> {
+    const right = rightIn(advisory, root, await callerRights(client));
     const { rows, total } = await client.listUpTo(this.#recorded(advisory.collection), { descendantsOf: root }, most);
     if (rows === undefined) throw new Error(`there are ${total}, more than the ${most} that are copied`);
     for (const { uid } of rows) this.#keep(advisory.collection.segment, uid);
+    if (rows.length === 0 && right !== "held") throw new Error("no role of these credentials is known to allow listing them");
   }
 
   #recorded<Wire extends WireObject, Values extends object>(collection: Collection<Wire, Values>): Collection<Wire, Values> {

@@ -1,20 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { pathOf } from "../access/places";
-import { shownRows } from "../emulator/copy/load";
-import type { Services } from "../emulator/api/services";
+import type { CopiedRows } from "../emulator/copy/load";
+import { stringOf } from "../emulator/wire/json";
 import { kindName, listedKinds } from "../inventory/kinds";
 import type { PlatformObject } from "../inventory/objects";
 import { namesIn, objectsIn, Rows } from "../inventory/rows";
 import { peopleIn } from "../inventory/snapshot-of";
-import type { WireObject } from "../provider/client/collection";
 import { messageOf } from "../provider/client/errors";
 import { list } from "../provider/client/printable";
 import { advisory } from "../provider/kinds/advisory";
-import type { Inexact, Original } from "./read";
+import type { Inexact } from "./read";
 
-/** The objects of a copy as the inventory reads them, people included. */
-export function objectsOf(services: Services): PlatformObject[] {
-  const shown = shownRows(services);
+/** Objects as the inventory reads them from rows, people included. A row that the provider cannot read is left out. */
+export function objectsOf(shown: CopiedRows): PlatformObject[] {
   const rows = new Rows();
   for (const [kind, { collection }] of listedKinds)
     rows.add(
@@ -25,22 +23,28 @@ export function objectsOf(services: Services): PlatformObject[] {
   return [...objects, ...peopleIn(objects).map((person): PlatformObject => ({ ...person, row: { uid: person.uid } }))];
 }
 
-/** The objects that a copy shows in another way than the platform, by the provider's own reading of both. */
-export function differencesFrom({ rows }: Pick<Original, "rows">, services: Services): Inexact[] {
-  const shown = shownRows(services);
-  const names = new Map([...(rows.get("groups") ?? [])].map(([uid, { name }]) => [uid, String(name)]));
+/**
+ * The objects that a copy shows in another way than the platform, by the provider's own reading of both.
+ *
+ * @param original rows of the platform, by collection
+ * @param shown rows of the copy, by collection
+ */
+export function differencesOf(original: CopiedRows, shown: CopiedRows): Inexact[] {
+  const names = new Map(original.get("groups")?.map(({ uid, name }) => [stringOf(uid), stringOf(name)]));
   return [...listedKinds.values(), advisory].flatMap((kind): Inexact[] => {
     const { segment, noun, schema } = kind.collection;
-    const copied = new Map((shown.get(segment) ?? []).map((row) => [row["uid"], row]));
+    const copied = new Map(shown.get(segment)?.map((row) => [row["uid"], row]));
     const read = (row: unknown): object => {
       const parsed = schema.parse(row);
-      return "observe" in kind ? kind.observe(parsed) : parsed;
+      if (!("observe" in kind)) return parsed;
+      const { inputs, outputs } = kind.observe(parsed);
+      return { ...inputs, ...outputs };
     };
-    return [...(rows.get(segment) ?? [])].flatMap(([uid, row]): Inexact[] => {
-      const reason = differenceBetween(() => [read(row), read(copied.get(uid))]);
-      if (reason === undefined) return [];
-      const path = pathOf(uid, (each) => names.get(each)) ?? uid;
-      return [{ what: `${noun} ${path}`, reason, kinds: [kindName(kind)], uid }];
+    return (original.get(segment) ?? []).flatMap((row): Inexact[] => {
+      const uid = stringOf(row["uid"]);
+      const reason = differenceBetween(() => [read(row), read(copied.get(row["uid"]))]);
+      const name = (each: string) => (each === uid ? stringOf(row["name"]) || uid : names.get(each));
+      return reason === undefined ? [] : [{ what: `${noun} ${pathOf(uid, name) ?? uid}`, reason, kinds: [kindName(kind)], uid }];
     });
   });
 }
@@ -48,13 +52,9 @@ export function differencesFrom({ rows }: Pick<Original, "rows">, services: Serv
 function differenceBetween(read: () => [object, object]): string | undefined {
   try {
     const [one, other] = read();
-    if (isDeepStrictEqual(one, other)) return undefined;
-    const flat = (value: object) =>
-      Object.entries({ ...value, ...Reflect.get(value, "inputs"), ...Reflect.get(value, "outputs") });
-    const others = new Map(flat(other));
-    const fields = flat(one).flatMap(([name, value]) => (isDeepStrictEqual(value, others.get(name)) ? [] : [name]));
-    const named = fields.filter((name) => name !== "inputs" && name !== "outputs");
-    return `the copy shows ${list(named.length > 0 ? named : fields)} in another way`;
+    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    const different = names.filter((name) => !isDeepStrictEqual(Reflect.get(one, name), Reflect.get(other, name)));
+    return different.length === 0 ? undefined : `the copy shows ${list(different)} in another way`;
   } catch (error) {
     return `the copy cannot show it: ${messageOf(error)}`;
   }

@@ -1,1 +1,2 @@
 export { startEmulator, type Emulator, type EmulatorOptions } from "./emulator";
+export type { CopyReport, InexactPart } from "../copy/report";

@@ -12,6 +12,8 @@ export interface ActionCall {
   readonly uid: string;
   readonly query: Query;
   readonly body: Json;
+  /** The uid that a copy was told for an identity that is looked up; undefined if it knows itself. */
+  readonly learned: string | undefined;
 }
 
 /** An operation besides list, get, create, update and delete. */

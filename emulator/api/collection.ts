@@ -239,8 +239,11 @@ export class Collection {
   }
 }
 
+/** The parts of an emulator that decide how it shows objects. */
+export type Shown = Pick<Services, "store" | "settings" | "addresses">;
+
 /** The inputs of one answer. Reads each object at most once. */
-export function viewOf({ store, settings, addresses }: Services, isRow = false): View {
+export function viewOf({ store, settings, addresses }: Shown, isRow = false): View {
   const seen = new Map<string, Row | undefined>();
   const read: View["read"] = (kind, uid) => {
     const key = `${kind} ${uid}`;

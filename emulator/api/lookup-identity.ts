@@ -1,10 +1,8 @@
 import { identities } from "../objects/identities";
-import { parentOf, stableUid } from "../storage/uid";
+import { stableUid } from "../storage/uid";
 import type { Store } from "../storage/store";
 import { invalidArgument } from "../wire/errors";
-import type { Query } from "../wire/query";
 import type { Action } from "./action";
-import type { Services } from "./services";
 
 /**
  * The uid of the identity with an issuer and a subject. A person who never logged in gets the uid of the later first login, so that roles
@@ -16,7 +14,8 @@ export const lookupIdentity: Action = {
   suffix: ":lookupIdentity",
   on: "collection",
 
-  run({ services: { store, settings }, query }) {
+  run({ services: { store, settings }, query, learned }) {
+    if (learned !== undefined) return { uid: learned };
     const [issuer, subject] = [query.one("issuer") ?? "", query.one("subject") ?? ""];
     const missing = Object.entries({ issuer, subject }).filter(([, value]) => value === "");
     if (missing.length > 0) throw invalidArgument(...missing.map(([field]) => ({ field, description: "is required" })));
@@ -31,21 +30,8 @@ export const lookupIdentity: Action = {
   },
 };
 
-/** Asks the platform that a copy was made of for a person that the copy does not know yet. */
-export async function learnPerson({ copied, store, settings }: Services, query: Query): Promise<void> {
-  const [issuer, subject] = [query.one("issuer") ?? "", query.one("subject") ?? ""];
-  if (copied === undefined || issuer === "" || subject === "" || withLogin(store, issuer, subject) !== undefined) return;
-  const uid = await copied.lookUpIdentity(issuer, subject);
-  // The platform names an identity that this copy has deleted or changed since. Here the login belongs to a person without an account.
-  if (parentOf(uid) !== "" || withLogin(store, issuer, subject) !== undefined) return;
-  const person = store.get("people", uid);
-  const fields = { ...person?.fields, claimMatch: { issuer, subject } };
-  if (person !== undefined) store.update({ ...person, fields });
-  else store.insert({ kind: "people", uid, parent: "", createTime: settings.timestamp(), fields });
-}
-
 /** The uid of the identity or the person with exactly this issuer and subject. */
-function withLogin(store: Store, issuer: string, subject: string): string | undefined {
+export function withLogin(store: Store, issuer: string, subject: string): string | undefined {
   const matching = {
     sql: "fields ->> '$.claimMatch.issuer' = ? AND fields ->> '$.claimMatch.subject' = ?",
     values: [issuer, subject],

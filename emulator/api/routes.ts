@@ -6,7 +6,7 @@ import { acceptTerms, listTerms } from "./terms";
 import { jsonAnswer, type Answer, type Request } from "../wire/http";
 import { ApiError, Code, gatewayError, httpStatus } from "../wire/errors";
 import { exchange } from "./exchange";
-import { learnPerson, lookupIdentity } from "./lookup-identity";
+import { learn } from "./learn";
 import type { IssuerKeys } from "../auth/issuer-keys";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObjectKind } from "../objects/object-kind";
@@ -67,13 +67,12 @@ export class Routes {
     const serve = this.#operation(request);
     const { apiTokens, store } = this.services;
     const bearer = await apiTokens.bearerOf(request.authorization);
-    if (areaOf(request.path) === "iam" && request.path.endsWith(lookupIdentity.suffix))
-      await learnPerson(this.services, new Query(request.query));
+    const learned = await learn(this.services, request);
     // From here on nothing waits, so each operation is one transaction. Its writes are applied completely or not at all, by the rights of
     // the caller at that moment.
     return store.transaction(() => {
       this.#removeExpiredInvites();
-      return serve(apiTokens.accessOf(bearer));
+      return serve(apiTokens.accessOf(bearer), learned);
     });
   }
 
@@ -85,8 +84,8 @@ export class Routes {
     for (const { uid } of store.select(kinds.groupInvites.collection, [expired])) store.remove(uid);
   }
 
-  /** The operation of a request, as a function of its caller's access. */
-  #operation(request: Request): (access: Access) => Answer {
+  /** The operation of a request, as a function of its caller's access and of what a copy has learned for it. */
+  #operation(request: Request): (access: Access, learned?: string) => Answer {
     const [, area, collection, rest = ""] = apiPath.exec(request.path) ?? [];
     if (area === "iam" && collection === "terms") return this.#terms(uidIn(rest), request);
     const kind = Object.values<ObjectKind>(kinds).find((each) => each.area === area && each.collection === collection);
@@ -143,13 +142,13 @@ export class Routes {
       );
   }
 
-  #action(actions: readonly Action[], uid: string, request: Request): (access: Access) => Answer {
+  #action(actions: readonly Action[], uid: string, request: Request): (access: Access, learned?: string) => Answer {
     if (actions.length === 0) throw gatewayError("Not Found", Code.NotFound);
     allow(request, ...actions.map(({ method }) => method));
     const { services } = this;
     const action = actions.find(({ method }) => method === request.method);
-    return (access) => {
-      const call = { services, access, uid, query: new Query(request.query), body: readJson(request.body) };
+    return (access, learned) => {
+      const call = { services, access, uid, query: new Query(request.query), body: readJson(request.body), learned };
       return jsonAnswer(200, action?.run(call));
     };
   }

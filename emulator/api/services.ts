@@ -19,8 +19,22 @@ export interface Services {
   readonly copied?: Copied;
 }
 
-/** The platform that a copy was made of. */
+/** A copy, and its way to the platform that it was made of. */
 export interface Copied {
-  /** The uid that the platform knows a person by, even before the first login. @throws {ApiError} if the platform cannot be asked */
+  /** Absent if the platform cannot be asked, as after a restart without its credentials. */
+  readonly original?: OriginalPlatform;
+}
+
+/** The platform that a copy was made of, for what no List shows. Nothing is changed there. */
+export interface OriginalPlatform {
+  /** True if the copy was made with this object. */
+  holds(uid: string): boolean;
+  /** False if the copy hides people, and so must not store their logins. */
+  readonly showsPeople: boolean;
+  /** The uid of the identity with this login, even before its first login. @throws {ApiError} if the platform does not say */
   lookUpIdentity(issuer: string, subject: string): Promise<string>;
+  /** The README of a repository. @throws {ApiError} if the platform does not say */
+  readme(uid: string): Promise<string>;
+  /** Notes an answer that the copy makes up. */
+  note(what: string, reason: string): void;
 }

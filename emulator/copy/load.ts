@@ -1,5 +1,4 @@
-import { present, viewOf } from "../api/collection";
-import type { Services } from "../api/services";
+import { present, type Shown, viewOf } from "../api/collection";
 import * as kinds from "../objects/all-kinds";
 import type { ObjectKind } from "../objects/object-kind";
 import type { Row, Store } from "../storage/store";
@@ -41,7 +40,7 @@ export function loadRows(store: Store, rows: CopiedRows, now: string): NotLoaded
 }
 
 /** All objects as Get would show them to a caller who may see everything, by collection. */
-export function shownRows(services: Services): Map<string, JsonObject[]> {
+export function shownRows(services: Shown): Map<string, JsonObject[]> {
   const view = viewOf(services);
   const whole = { emitDefaults: true, timestampDigits: 3 } as const;
   const shown = (kind: ObjectKind) =>

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Admin } from "../admin/admin";
 import { Faults } from "../admin/faults";
 import { type LoggedRequest, RequestLog } from "../admin/request-log";
+import type { Shown } from "../api/collection";
 import { Routes } from "../api/routes";
 import type { Copied, Services } from "../api/services";
 import { ApiTokens } from "../auth/api-tokens";
@@ -35,7 +36,7 @@ export interface ServingOptions<Filled extends Content> {
   /** Addresses of the platform that it stands in for, which its tokens and links name. Default: its own */
   readonly standsInFor?: Pick<Addresses, "baseUrl" | "authUrl">;
   /** Fills the database, or reads what it holds. */
-  fill(database: Database, store: Store, addresses: Addresses): Promise<Filled> | Filled;
+  fill(database: Database, shown: Shown): Promise<Filled> | Filled;
   /** A stand-in serves no admin API, writes no token file and trusts no issuer besides its own. Default: false */
   readonly isStandIn?: boolean;
 }
@@ -72,7 +73,7 @@ export async function serve<Filled extends Content>(options: ServingOptions<Fill
     const origin = `http://127.0.0.1:${server.port}`;
     const addresses = addressesOf(origin, options.standsInFor);
     const [settings, store] = [new Settings(), new Store(database)];
-    const content = await options.fill(database, store, addresses);
+    const content = await options.fill(database, { store, settings, addresses });
     const issuer = await OidcIssuer.open(database, addresses, settings);
     const services: Services = {
       addresses,
