@@ -36,6 +36,7 @@ export async function runInside(order: Order, sandbox: readonly string[], signal
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   child.stdin.on("error", () => undefined).write(`${JSON.stringify(order)}\n`);
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()).once("error", () => resolve()));
   try {
     const { code, output } = await new Promise<Pick<Ended, "code" | "output">>((resolve, reject) => {
       child.once("error", reject);
@@ -51,6 +52,8 @@ export async function runInside(order: Order, sandbox: readonly string[], signal
   } finally {
     signal.removeEventListener("abort", end);
     end();
+    // A process that still writes would keep its folder from being removed.
+    await closed;
     signal.throwIfAborted();
   }
 }

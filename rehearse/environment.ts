@@ -18,6 +18,8 @@ const secretLike = /^PLATFORM_\w*(TOKEN|SECRET|PASSWORD|CREDENTIAL|KEY)/;
 /** The private places and values of a rehearsal. */
 export interface Private {
   readonly home: string;
+  /** The folder for temporary files. */
+  readonly temporary: string;
   /** The folder of the backend. */
   readonly backend: string;
   readonly passphrase: string;
@@ -41,6 +43,9 @@ export function engineEnvironment(environment: NodeJS.ProcessEnv, own: Private):
     ...Object.fromEntries(kept),
     PLATFORM_REHEARSAL: own.rehearsal,
     PULUMI_HOME: own.home,
+    TMPDIR: own.temporary,
+    TEMP: own.temporary,
+    TMP: own.temporary,
     PULUMI_BACKEND_URL: `file://${own.backend}`,
     PULUMI_CONFIG_PASSPHRASE: own.passphrase,
     // A package without a provider here must fail by name, and must not be downloaded.

@@ -54,7 +54,7 @@ async function removeDead(parent: string): Promise<void> {
 
 async function isDead(folder: string): Promise<boolean> {
   const { uid, birthtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? {};
-  if (uid === undefined || birthtimeMs === undefined || uid !== process.getuid?.()) return false;
+  if (birthtimeMs === undefined || (process.getuid !== undefined && uid !== process.getuid())) return false;
   return new Promise((resolve) => {
     const socket = connect(signIn(folder));
     socket.once("connect", () => {
@@ -67,6 +67,7 @@ async function isDead(folder: string): Promise<boolean> {
   });
 }
 
+/** Windows has no sockets in folders, only pipes by name. */
 function signIn(folder: string): string {
-  return path.join(folder, "alive");
+  return process.platform === "win32" ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, "alive");
 }

@@ -1,6 +1,7 @@
 import { pathOf } from "../access/places";
-import { decidesAccess, kindNamed } from "../inventory/kinds";
+import { decidesAccess, kindName, kindNamed } from "../inventory/kinds";
 import { parentOf } from "../provider/client/uid";
+import { registryCredentials } from "../provider/kinds/registry-credentials";
 import { secretPaths } from "../provider/schema/hidden-values";
 import { type Call, callsIn, type SentRequest } from "./calls";
 
@@ -56,11 +57,29 @@ export class Names {
   }
 }
 
-/** Every call that gives access or decides about it, each once, in the order of their text. */
-export function grantingCalls(requests: readonly SentRequest[], names: Names): GrantingCall[] {
-  const granting = callsIn(requests).flatMap((call) => (call.isDone && mayGrant(call) ? [normal(call, names)] : []));
+/**
+ * Every call that gives access or decides about it, each once, in the order of their text.
+ *
+ * @param audience of the tokens for the API. A token for another one is a registry credential
+ */
+export function grantingCalls(requests: readonly SentRequest[], names: Names, audience = ""): GrantingCall[] {
+  const granting = [
+    ...callsIn(requests).flatMap((call) => (call.isDone && mayGrant(call) ? [normal(call, names)] : [])),
+    ...registryTokens(requests, names, audience),
+  ];
   const distinct = new Map(granting.map((call) => [JSON.stringify(call), call]));
   return [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, call]) => call);
+}
+
+/** Tokens that let others into a registry. Their place is the identity. */
+function registryTokens(requests: readonly SentRequest[], names: Names, audience: string): GrantingCall[] {
+  return requests.flatMap(({ path, query, status }): GrantingCall[] => {
+    const parameters = new URLSearchParams(query);
+    const [registry, identity] = [parameters.get("aud") ?? "", parameters.get("identity") ?? ""];
+    if (path !== "/sts/exchange" || status !== 200 || registry === audience) return [];
+    const place = names.reference(identity);
+    return [{ verb: "create", kind: kindName(registryCredentials), place, key: {}, body: { registry } }];
+  });
 }
 
 /** True for a create or an update of a field that decides who has access. */

@@ -25,7 +25,7 @@ export function exportedState(text: string): ExportedState {
 
 const configured = z.record(
   z.string(),
-  z.looseObject({ value: z.string().optional(), objectValue: z.unknown(), secret: z.boolean().optional() }),
+  z.looseObject({ value: z.string().optional(), objectValue: z.unknown().optional(), secret: z.boolean().optional() }),
 );
 
 /** The output of `pulumi config --show-secrets --json`. */

@@ -70,6 +70,7 @@ async function rehearseIn(folder: PrivateFolder, rehearsed: Rehearsed): Promise<
   const home = environment["PULUMI_HOME"] || path.join(homedir(), ".pulumi");
   const own = engineEnvironment(environment, {
     home: homeIn(folder, home),
+    temporary: folder.in("tmp"),
     backend: stack.backend,
     passphrase: passphrase.text,
     rehearsal: JSON.stringify({ copy: copy.origin, standsFor, token: copy.token }),
@@ -127,7 +128,7 @@ async function outcomeOf({ code, output, told }: Ended, log: string, stateFile: 
  */
 function homeIn(folder: PrivateFolder, real: string): string {
   const [home, plugins, notes] = [folder.in("home"), path.join(real, "plugins"), path.join(real, "pulumi-platform")];
-  mkdirSync(path.join(home, "plugins"), { recursive: true, mode: 0o700 });
+  for (const each of [path.join(home, "plugins"), folder.in("tmp")]) mkdirSync(each, { recursive: true, mode: 0o700 });
   const shared = existsSync(plugins) ? readdirSync(plugins).filter((name) => !name.startsWith("resource-")) : [];
   for (const name of shared) symlinkSync(path.join(plugins, name), path.join(home, "plugins", name));
   if (existsSync(notes)) cpSync(notes, path.join(home, "pulumi-platform"), { recursive: true });

@@ -43,7 +43,7 @@ export function saveLedger(file: string, rehearsal: Rehearsal, { hours, anyway }
     expires: new Date(made + hours * 3_600_000).toISOString(),
     errors: [...errors],
     undecided: undecided.map(({ what, reason }) => ({ what, reason })),
-    calls: grantingCalls(rehearsal.requests, new Names(rehearsal.objects)).map((call) => ({
+    calls: grantingCalls(rehearsal.requests, new Names(rehearsal.objects), rehearsal.audience).map((call) => ({
       ...call,
       key: { ...call.key },
       body: { ...call.body },

@@ -3,6 +3,7 @@ import type { Unreadable } from "../../access/snapshot";
 import type { PlatformObject } from "../../inventory/objects";
 import type { PlatformClient } from "../../provider/client/client";
 import { PlatformError } from "../../provider/client/errors";
+import { unlessAborted } from "../../provider/client/interruption";
 import { type Configuration, readBreakGlass, settings } from "../../provider/credentials";
 import { group } from "../../provider/kinds/group";
 import { type Outcome, rehearse } from "../../rehearse/rehearsal";
@@ -33,6 +34,8 @@ export interface Rehearsal {
   readonly source: StackSource;
   readonly organizations: readonly string[];
   readonly platform: string;
+  /** Of the tokens for the API. */
+  readonly audience: string;
   readonly requests: readonly SentRequest[];
   /** The objects before and after. */
   readonly objects: readonly PlatformObject[];
@@ -41,7 +44,8 @@ export interface Rehearsal {
 /** Rehearses an update. @throws PlatformError if the copies cannot be made, or the engine cannot run */
 export async function rehearsalOf(wanted: Wanted, progress: Progress): Promise<Rehearsal> {
   progress.update("Reading the stack...");
-  const { source, notes } = await readStack(wanted.stack);
+  const unless = <Result>(work: Promise<Result>) => unlessAborted(work, wanted.signal, () => "Nothing was rehearsed.");
+  const { source, notes } = await unless(readStack(wanted.stack));
   const { connection, plain, standsFor } = readerOf(source.configured);
   const { client, configuration } = connection;
   progress.update("Copying the organisation...");
@@ -49,12 +53,14 @@ export async function rehearsalOf(wanted: Wanted, progress: Progress): Promise<R
   const caller = (await client.caller())?.uid;
   const writer =
     wanted.as === undefined ? writerOf(configuration, plain, caller) : await identityAt(connection, "--as", wanted.as);
-  const copy = await copyOrganization({
-    client,
-    standsInFor: configuration,
-    organizations,
-    ...(writer !== undefined && { identity: writer }),
-  });
+  const copy = await unless(
+    copyOrganization({
+      client,
+      standsInFor: configuration,
+      organizations,
+      ...(writer !== undefined && { identity: writer }),
+    }),
+  );
   try {
     const environment = {
       ...process.env,
@@ -82,6 +88,7 @@ export async function rehearsalOf(wanted: Wanted, progress: Progress): Promise<R
       source,
       organizations,
       platform: configuration.baseUrl,
+      audience: configuration.audience,
       requests: copy.requests(),
       objects: [...copy.before, ...after],
     };

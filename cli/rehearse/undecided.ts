@@ -14,6 +14,7 @@ export function undecidedIn(outcome: Outcome, source: StackSource): Unreadable[]
     ...invented(outcome),
     ...hooks([...(source.state.deployment.resources ?? []), ...outcome.resources]),
     ...references(outcome),
+    ...missing(outcome),
   ];
 }
 
@@ -75,6 +76,39 @@ function references({ errors }: Outcome): Unreadable[] {
     what: `the outputs of the stack of ${nameOf(urn)}`,
     reason: "the state does not name that stack yet, so it was not copied. Apply the new reference alone first",
   }));
+}
+
+/** Texts of errors that only a rehearsal causes, with the name of the missing part, and the way out. */
+const ownErrors: readonly { readonly text: RegExp; readonly what: string; readonly reason: string }[] = [
+  {
+    text: /no \w+ plugin '?([\w-]+)'? found/,
+    what: "the resources of",
+    reason:
+      "neither the state, `node_modules` nor the plugins on this machine name its package. Install the SDK, or `pulumi install`",
+  },
+  {
+    text: /(\S+) has no copy in this rehearsal/,
+    what: "the requests to",
+    reason: "a rehearsal copies only the platform of the stack. Keep resources of another one in a stack of its own",
+  },
+  {
+    text: /\b(ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED|network is unreachable|no such host)\b/,
+    what: "a part of the program, which failed with",
+    reason: "a rehearsal has no network. If the program needs one that may be reached, pass --no-sandbox",
+  },
+];
+
+/** Errors of the run that the real update would not have, because it reaches what a rehearsal does not. */
+function missing({ errors, output, code }: Outcome): Unreadable[] {
+  if (code === 0) return [];
+  const texts = [...errors.map(({ message }) => message), ...(errors.length === 0 ? [output] : [])];
+  const found = texts.flatMap((each) =>
+    ownErrors.flatMap(({ text, what, reason }) => {
+      const name = text.exec(each)?.[1];
+      return name === undefined ? [] : [{ what: `${what} ${printable(name)}`, reason }];
+    }),
+  );
+  return [...new Map(found.map((each) => [each.what, each])).values()];
 }
 
 function isStack(urn: string): boolean {

@@ -1,6 +1,12 @@
 import { engineEnvironment } from "../../rehearse/environment";
 
-const own = { home: "/private/home", backend: "/private/backend", passphrase: "a-passphrase", rehearsal: "{}" };
+const own = {
+  home: "/private/home",
+  temporary: "/private/tmp",
+  backend: "/private/backend",
+  passphrase: "a-passphrase",
+  rehearsal: "{}",
+};
 
 test("the engine gets the settings, and no credential for the platform, the pipeline or the service", () => {
   const environment = engineEnvironment(
@@ -35,6 +41,7 @@ test("the engine gets the settings, and no credential for the platform, the pipe
     PULUMI_STACK: "live",
     PLATFORM_REHEARSAL: "{}",
     PULUMI_HOME: "/private/home",
+    TMPDIR: "/private/tmp",
     PULUMI_BACKEND_URL: "file:///private/backend",
     PULUMI_CONFIG_PASSPHRASE: "a-passphrase",
   });

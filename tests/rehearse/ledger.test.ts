@@ -48,9 +48,26 @@ test("calls that give no access are left out: groups, repos, descriptions, delet
     request("DELETE", `/iam/v2beta1/roleBindings/${eng}/1`, null),
     request("POST", `/iam/v2beta1/roleBindings/${eng}`, binding, 403),
     request("GET", `/iam/v2beta1/roleBindings`, null),
-    request("POST", "/sts/exchange", null),
   ];
   expect(grantingCalls(requests, names)).toEqual([]);
+});
+
+test("a token for a registry is one, and a token for the API is none", () => {
+  const exchange = (aud: string) => ({
+    ...request("POST", "/sts/exchange", null),
+    query: new URLSearchParams({ aud, identity: ci }).toString(),
+  });
+  expect(
+    grantingCalls([exchange("https://platform.example"), exchange("registry.example")], names, "https://platform.example"),
+  ).toEqual([
+    {
+      verb: "create",
+      kind: "registry:RegistryCredentials",
+      place: "acme/engineering/ci",
+      key: {},
+      body: { registry: "registry.example" },
+    },
+  ]);
 });
 
 test("the login of an identity and the capabilities of a role are granting, and a client secret is never kept", () => {
