@@ -23,7 +23,7 @@ const inside = path.join(__dirname, "inside.js");
  */
 export async function runInside(order: Order, sandbox: readonly string[], signal: AbortSignal): Promise<Ended> {
   signal.throwIfAborted();
-  const [command = process.execPath, ...args] = [...sandbox, process.execPath, inside];
+  const [command, ...args] = [...sandbox, process.execPath, inside];
   const child = spawn(command, args, { env: order.engine.environment, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const end = () => {
     // The group may have ended already.
