@@ -73,6 +73,7 @@ const mayImport = {
   ],
   emulator: ["emulator/seed", "emulator/serving", "copy"],
   preview: [...resources("naming", "group-access"), "access", "access/prose", "inventory"],
+  rehearse: [...kinds, "provider/credentials", "provider/host", "access", "inventory"],
   "sdk/program": [...client, "provider/credentials", "provider/sources", "provider/host"],
   "sdk/resources": [...kinds, "provider/credentials", "provider/sources", "provider/host", "sdk/program"],
   "sdk/functions": [
@@ -97,23 +98,14 @@ const mayImport = {
   "cli/export": [...command, ...resources("ledger", "object"), "cli/from-terraform", "sdk/resources"],
   "cli/report": [...command, "report", "cli/drift", "cli/drift/formats"],
   "cli/review": [...command, "preview", "sdk/resources"],
+  "cli/rehearse": [...command, "copy", "preview", "rehearse", "cli/review"],
   "cli/doctor": [...command, "preview", "cli/review"],
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
   cli: [
-    ...[
-      ...kinds,
-      "provider/host/plugin",
-      "provider/host/rehearsal",
-      "sdk/resources",
-      "inventory",
-      "emulator",
-      "cli/shell",
-      "cli/access",
-      "cli/doctor",
-      "cli/drift",
-    ],
-    ...["cli/export", "cli/forget", "cli/from-terraform", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
+    ...[...kinds, "provider/host/plugin", "provider/host/rehearsal", "sdk/resources", "inventory", "emulator"],
+    ...["cli/shell", "cli/access", "cli/doctor", "cli/drift", "cli/export", "cli/forget", "cli/from-terraform"],
+    ...["cli/rehearse", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
   ],
 };
 

@@ -7,6 +7,7 @@ import { emulator } from "./emulator";
 import { exportCommand } from "./export/command";
 import { forget } from "./forget/command";
 import { fromTerraform } from "./from-terraform/command";
+import { rehearse } from "./rehearse/command";
 import { report } from "./report/command";
 import { review } from "./review/command";
 import { whoami } from "./whoami/command";
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   emulator,
   access,
   review,
+  rehearse,
   drift,
   report,
   watch,

@@ -4,6 +4,8 @@ import { doctorDocument } from "./doctor";
 import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
 import { forgetDocument } from "./forget";
+import { ledgerDocument } from "./ledger";
+import { rehearseDocument } from "./rehearse";
 import { reportDocument } from "./report";
 import { reviewDocument } from "./review";
 import { watchDocument } from "./watch";
@@ -16,6 +18,8 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   drift: driftDocument,
   export: exportDocument,
   forget: forgetDocument,
+  ledger: ledgerDocument,
+  rehearse: rehearseDocument,
   report: reportDocument,
   review: reviewDocument,
   watch: watchDocument,

@@ -43,6 +43,41 @@ export async function stackState(stack: string): Promise<string> {
 }
 
 /**
+ * The configuration of a stack with its secrets in plain text, as `pulumi config --json` prints it.
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
+export async function plainConfiguration(stack: string): Promise<string> {
+  const what = `Read the configuration of stack ${literal(stack)}`;
+  return pulumi(what, ["config", "--json", "--show-secrets", "--stack", stack]);
+}
+
+/**
+ * The text of a stack's state with its secrets in plain text.
+ *
+ * @throws PlatformError `CONFIGURATION`
+ */
+export async function plainState(stack: string): Promise<string> {
+  return pulumi(`Read the state of stack ${literal(stack)}`, ["stack", "export", "--show-secrets", "--stack", stack]);
+}
+
+/** The address of the backend of the project. @throws PlatformError `CONFIGURATION` */
+export async function backendAddress(): Promise<string> {
+  const { url } = z.looseObject({ url: z.string() }).parse(valueOf(await pulumi("Read the backend", ["whoami", "--json"])));
+  return url;
+}
+
+/** The file with the configuration of a stack; undefined if there is none. @param stack without its organisation and project */
+export function stackFile(stack: string): string | undefined {
+  const project = projectFile();
+  if (project === undefined) return undefined;
+  const [named] = inProject("stackconfigdir").filter((folder) => typeof folder === "string");
+  const folder = path.resolve(path.dirname(project), named ?? ".");
+  const files = ["yaml", "yml", "json"].map((type) => path.join(folder, `Pulumi.${stack}.${type}`));
+  return files.find((file) => existsSync(file));
+}
+
+/**
  * Removes a resource from the state of a stack, without any request to the platform.
  *
  * @throws PlatformError `CONFIGURATION`, for example if the resource is protected or others depend on it

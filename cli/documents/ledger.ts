@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { document } from "./document";
+
+const uncertain = z.object({ what: z.string(), reason: z.string() });
+
+/** The file of `pulumi-platform rehearse --save FILE`. */
+export const ledgerDocument = document(
+  "ledger",
+  "The file that pulumi-platform rehearse --save FILE writes: the ledger of an update, which is its calls that may give access.",
+  {
+    organizations: z.array(z.string()).describe("Uids of the organisations that were copied."),
+    platform: z.string().describe("Address of the platform that was copied."),
+    stack: z.string().describe("The stack, as project/stack."),
+    command: z.string().describe("The command that was rehearsed: pulumi up --refresh."),
+    release: z.string().describe("Version of pulumi-platform that rehearsed it."),
+    commit: z
+      .string()
+      .optional()
+      .describe("The commit of the program's folder, with + at the end if files have changed since. Absent without git."),
+    made: z.string().describe("When the rehearsal ended, RFC 3339."),
+    expires: z.string().describe("When it no longer says anything about the platform, RFC 3339."),
+    errors: z
+      .array(z.string())
+      .describe("Errors with which the update ends. Empty unless the file was asked for in spite of them."),
+    undecided: z
+      .array(uncertain)
+      .describe("Facts that the rehearsal could not show. Empty unless the file was asked for in spite of them."),
+    calls: z
+      .array(
+        z.object({
+          verb: z.enum(["create", "update"]),
+          kind: z.string().describe("Published name of its kind: iam:RoleBinding."),
+          place: z
+            .string()
+            .describe("Path of the parent: acme/engineering. People and built-in roles keep their uid everywhere."),
+          key: z
+            .record(z.string(), z.unknown())
+            .describe("The inputs that identify the object in its place, references as paths."),
+          body: z.record(z.string(), z.unknown()).describe("What was sent, references as paths, without secrets."),
+        }),
+      )
+      .describe("Every call that gives access or decides about it, each once."),
+  },
+);
+
+/** A document of {@link ledgerDocument}. */
+export type LedgerDocument = z.infer<typeof ledgerDocument>;

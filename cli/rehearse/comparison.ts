@@ -1,0 +1,82 @@
+import { type AccessChange, compare } from "../../access/compare";
+import type { Guarded } from "../../access/guarded";
+import { renames } from "../../access/renames";
+import { bySeverity } from "../../access/severity";
+import type { Hidden } from "../../access/snapshot";
+import { kindNames } from "../../inventory/kinds";
+import { type InventoryObject, objectKey, type PlatformObject } from "../../inventory/objects";
+import { isExpiredInvite } from "../../inventory/platform-snapshot";
+import { snapshotOf } from "../../inventory/snapshot-of";
+import { readStates } from "../../inventory/state";
+import type { Review, ReviewedChange } from "../review/review";
+import { changedSinks } from "../review/sinks";
+import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "../review/unseen";
+
+/** A copy before and after a rehearsal, and the states of both times. */
+export interface Compared {
+  readonly before: readonly PlatformObject[];
+  readonly after: readonly PlatformObject[];
+  /** Parts that may be missing in the copy. */
+  readonly hidden: readonly Hidden[];
+  readonly guarded: Guarded;
+  /** The texts of the states. */
+  readonly stateBefore: string;
+  readonly stateAfter: string;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Who gains and who loses access between two times of a copy. */
+export function comparisonOf(compared: Compared): Pick<Review, "changes" | "renames" | "made"> {
+  const { guarded, hidden } = compared;
+  const current = (objects: readonly PlatformObject[]): InventoryObject[] =>
+    objects.filter((object) => !isExpiredInvite(object, compared.now));
+  const [objectsBefore, objectsAfter] = [current(compared.before), current(compared.after)];
+  const [before, after] = [snapshotOf(objectsBefore, hidden), snapshotOf(objectsAfter, hidden)];
+  const { urns, moved } = managed(compared);
+  const sides = { moved, before: objectsBefore, after: objectsAfter };
+  const isSeen = hidden.length === 0;
+  const changes = [
+    ...compare(before, after, moved, guarded),
+    ...guardedWithoutRoles(before, after, moved, guarded),
+    ...loginsWithoutRoles(before, after, sides, isSeen),
+    ...rolesWithoutHolders(before, after, sides, isSeen),
+    ...changedSinks(before, after, sides),
+  ];
+  const known = new Set(compared.before.map(({ uid }) => uid));
+  return {
+    changes: changes.map((change) => withUrn(change, urns)).sort((one, other) => bySeverity(one.severity, other.severity)),
+    renames: renames(before, after, moved),
+    // Uids that the copy gave mean nothing on the platform.
+    made: new Set(compared.after.flatMap(({ uid }) => (known.has(uid) ? [] : [uid]))),
+  };
+}
+
+/** The resources of the objects, and the uid of each replaced object by that of its replacement. */
+function managed({ stateBefore, stateAfter }: Compared) {
+  const [before, after] = [stateBefore, stateAfter].map((text) =>
+    readStates(new Map([["the state", text]])).managed.flatMap(({ uid, kind, urn, pending }) =>
+      uid === undefined || pending !== undefined ? [] : [{ uid, kind, urn }],
+    ),
+  ) as [Managed[], Managed[]];
+  // A `GroupAccess` manages several bindings, and a binding that is replaced is another one.
+  const was = new Map(before.flatMap(({ uid, kind, urn }) => (kind === kindNames.roleBinding ? [] : [[urn, uid] as const])));
+  const moved = after.flatMap(({ uid, urn }) => {
+    const former = was.get(urn);
+    return former === undefined || former === uid ? [] : [[uid, former] as const];
+  });
+  return { urns: new Map([...before, ...after].map((each) => [objectKey(each), each.urn])), moved: new Map(moved) };
+}
+
+interface Managed {
+  readonly uid: string;
+  readonly kind: string;
+  readonly urn: string;
+}
+
+function withUrn(change: AccessChange, urns: ReadonlyMap<string, string>): ReviewedChange {
+  const { kind, uid } = change.through;
+  const kinds = kind === "login" ? [kindNames.identity, kindNames.identityProvider] : [kindNames[kind]];
+  const urn = kinds.map((each) => urns.get(objectKey({ kind: each, uid }))).find((each) => each !== undefined);
+  return { ...change, ...(urn !== undefined && { urn }) };
+}

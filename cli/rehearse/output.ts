@@ -1,0 +1,104 @@
+import { kindNamed } from "../../inventory/kinds";
+import { printable } from "../../provider/client/printable";
+import { type Call, callsIn } from "../../rehearse/calls";
+import { Names } from "../../rehearse/ledger";
+import type { RehearseDocument } from "../documents/rehearse";
+import { reviewDocumentOf } from "../review/document";
+import { reviewMarkdown } from "../review/markdown";
+import { reviewText } from "../review/text";
+import { markdownText } from "../text/markdown";
+import type { Rehearsal } from "./rehearsal";
+
+/** A rehearsal to show, with the file that `--save` names. */
+export type Shown = Rehearsal & { readonly ledger?: { readonly file: string; readonly isSaved: boolean } };
+
+/** Most calls that a terminal shows. The JSON document lists all. */
+const mostShown = 50;
+
+/** The rehearsal for a terminal: what a review says, then how the update ends, and its calls. */
+export function rehearsalText(shown: Shown): string {
+  const { failure, calls, notes } = partsOf(shown);
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ["", title, ...lines.map((line) => `- ${printable(line).replaceAll("\n", "\n  ")}`)];
+  const more = calls.length - mostShown;
+  return [
+    reviewText({ ...shown.review, errors: [] }),
+    ...list(failure.title, failure.errors),
+    ...list(callsTitle(calls), calls.slice(0, mostShown)),
+    ...(more > 0 ? [`and ${more} more: --json lists all`] : []),
+    "",
+    ...notes,
+  ].join("\n");
+}
+
+/** The rehearsal as a comment on a pull request. */
+export function rehearsalMarkdown(shown: Shown): string {
+  const { failure, calls, notes } = partsOf(shown);
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`**${title}**\n\n${lines.map((line) => `- ${markdownText(line)}`).join("\n")}`];
+  const more = calls.length - mostShown;
+  const listed = [...calls.slice(0, mostShown), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [
+    reviewMarkdown({ ...shown.review, errors: [] }),
+    ...list(failure.title, failure.errors),
+    ...(calls.length === 0
+      ? []
+      : [
+          `<details><summary>${callsTitle(calls)}</summary>\n\n${listed.map((line) => `- ${markdownText(line)}`).join("\n")}\n\n</details>`,
+        ]),
+    notes.map(markdownText).join(" "),
+  ].join("\n\n");
+}
+
+/** The rehearsal as a document for programs. */
+export function rehearsalDocument(shown: Shown): Omit<RehearseDocument, "version"> {
+  const { review, outcome, command, ledger } = shown;
+  return {
+    ...reviewDocumentOf(review),
+    rehearsal: {
+      command,
+      exitCode: outcome.code,
+      isSandboxed: outcome.isSandboxed,
+      calls: placed(shown).map(({ call: { verb, kind, isDone }, at }) => ({ verb, kind, at, isDone })),
+      ...(ledger?.isSaved === true && { ledger: ledger.file }),
+    },
+  };
+}
+
+function partsOf(shown: Shown) {
+  const { review, command } = shown;
+  const calls = placed(shown);
+  const changed = calls.filter(({ call }) => call.isDone).length;
+  const title =
+    changed === 0
+      ? `\`${command}\` will fail before it changes anything:`
+      : `\`${command}\` will fail half-way. The changes above stay applied:`;
+  return { failure: { title, errors: review.errors }, calls: calls.map(callText), notes: notesOf(shown) };
+}
+
+function callsTitle(calls: readonly string[]): string {
+  return `${calls.length} ${calls.length === 1 ? "call" : "calls"} of the update:`;
+}
+
+function callText({ call, at }: { readonly call: Call; readonly at: string }): string {
+  const where = call.verb === "create" ? `in ${at}` : at;
+  return `${call.verb} ${kindNamed(call.kind).collection.noun} ${where}${call.isDone ? "" : " (refused)"}`;
+}
+
+function placed({ requests, objects }: Shown): { readonly call: Call; readonly at: string }[] {
+  const names = new Names(objects);
+  return callsIn(requests).map((call) => ({ call, at: names.reference(call.uid) }));
+}
+
+function notesOf({ outcome, ledger }: Shown): string[] {
+  return [
+    "Rehearsed on a copy. A program can tell, and may do something else in the real update.",
+    ...(outcome.isSandboxed ? [] : ["The program ran without a sandbox, so it could reach the network."]),
+    ...(ledger === undefined ? [] : [savedText(ledger)]),
+  ];
+}
+
+function savedText({ file, isSaved }: NonNullable<Shown["ledger"]>): string {
+  if (isSaved) return `The calls that may give access are in ${file}.`;
+  return `${file} was not written, because the update fails or not everything could be rehearsed; --save-anyway writes it.`;
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Unreadable } from "../../access/snapshot";
+import { PlatformError } from "../../provider/client/errors";
+import { list, literal } from "../../provider/client/printable";
+import { version } from "../../provider/client/version";
+import { above } from "../../rehearse/packages";
+import { configuredIn, exportedState, referredStacks, type StackSource } from "../../rehearse/private-stack";
+import { plainConfiguration, plainState, projectName, selectedStack, stackFile, backendAddress } from "../shell/stack";
+import { yaml } from "../shell/yaml";
+
+/** A stack to copy, and what a copy of it cannot show. */
+interface Read {
+  readonly source: StackSource;
+  readonly notes: readonly Unreadable[];
+}
+
+/** Reads a stack with its secrets. @throws PlatformError `CONFIGURATION` */
+export async function readStack(named: string | undefined): Promise<Read> {
+  const stack = named ?? (await selectedStack());
+  const project = projectName();
+  if (project === undefined)
+    throw new PlatformError("CONFIGURATION", "No Pulumi project here. Run the command in the folder of the program.");
+  if (stack === undefined)
+    throw new PlatformError("CONFIGURATION", "No stack is selected. Pass --stack, or select one with `pulumi stack select`.");
+  const [configured, state, backend] = await Promise.all([plainConfiguration(stack), plainState(stack), backendAddress()]);
+  const exported = exportedState(state);
+  const referred = await Promise.all(
+    referredStacks(exported).map(async (name) => [name, exportedState(await plainState(name))] as const),
+  );
+  const name = stack.split("/").at(-1) ?? stack;
+  const source = { project, stack: name, state: exported, configured: configuredIn(configured), referred: new Map(referred) };
+  return { source, notes: [...ofEnvironments(name), ...ofOrganization(backend), ...ofRelease(process.cwd())] };
+}
+
+/** Environments of the stack's file give the run variables that only the service knows. */
+function ofEnvironments(stack: string): Unreadable[] {
+  const file = stackFile(stack);
+  const document =
+    file === undefined ? undefined : (yaml().parse(readFileSync(file, "utf8")) as { environment?: unknown } | null);
+  const environments = document?.environment;
+  if (environments === undefined || environments === null) return [];
+  const names = Array.isArray(environments)
+    ? environments.map((each) => (typeof each === "string" ? each : JSON.stringify(each)))
+    : ["an own one"];
+  return [
+    {
+      what: `what the environment ${list(names)} of the stack's file sets`,
+      reason: "a rehearsal runs without the service that keeps it. Set its values in the stack's configuration instead",
+    },
+  ];
+}
+
+/** On a service a stack belongs to an organisation, which a program can read. */
+function ofOrganization(backend: string): Unreadable[] {
+  if (/^(azblob|file|gs|mem|postgres|s3):/.test(backend)) return [];
+  return [
+    {
+      what: "what the program does with the name of its organisation",
+      reason: `the stack is on ${backend}, while its copy is in a folder, where \`getOrganization()\` is "organization"`,
+    },
+  ];
+}
+
+/** The classes of the program come from its own `node_modules`. */
+function ofRelease(folder: string): Unreadable[] {
+  const file = above(folder)
+    .map((each) => path.join(each, "node_modules", "pulumi-platform", "package.json"))
+    .find((each) => existsSync(each));
+  const installed = file === undefined ? undefined : (JSON.parse(readFileSync(file, "utf8")) as { version?: string }).version;
+  if (installed === undefined || installed === version) return [];
+  return [
+    {
+      what: "what the program declares",
+      reason: `it uses pulumi-platform ${literal(installed)}, but this command is ${version}. Rehearse with the release that the program uses`,
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import { sourceNames } from "../provider/credentials/credential-source";
+import { settings } from "../provider/credentials/settings";
+
+/** Settings of the reader, which the run itself must not have: its credentials, and the flag that it may only read. */
+const ofReader: ReadonlySet<string> = new Set([
+  ...sourceNames.map((name) => settings[name].environment),
+  settings.readOnly.environment,
+  settings.readOnlyIdentity.environment,
+]);
+
+/** Variables that name another backend or secret, or attach other providers than those of the rehearsal. */
+const ofEngine =
+  /^PULUMI_(ACCESS_TOKEN|BACKEND_URL|CONFIG|CONFIG_PASSPHRASE(_FILE)?|HOME|DEBUG_PROVIDERS|CREDENTIALS_PATH|DIY_BACKEND_\w+|SELF_MANAGED_\w+|API|ESC_\w+)$/;
+
+/** Variables of this package that no setting has, but that look like a credential. */
+const secretLike = /^PLATFORM_\w*(TOKEN|SECRET|PASSWORD|CREDENTIAL|KEY)/;
+
+/** The private places and values of a rehearsal. */
+export interface Private {
+  readonly home: string;
+  /** The folder for temporary files. */
+  readonly temporary: string;
+  /** The folder of the backend. */
+  readonly backend: string;
+  readonly passphrase: string;
+  /** The value of `PLATFORM_REHEARSAL`. */
+  readonly rehearsal: string;
+}
+
+/** The environment of the engine, of its providers and of the program: as the user's, without credentials for the platform. */
+export function engineEnvironment(environment: NodeJS.ProcessEnv, own: Private): Record<string, string> {
+  const named = namedByCommand(environment[settings.tokenCommand.environment]);
+  const isKept = (name: string) =>
+    !ofReader.has(name) &&
+    !ofEngine.test(name) &&
+    !secretLike.test(name) &&
+    !name.startsWith("ACTIONS_ID_TOKEN_") &&
+    !named.has(name);
+  const kept = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && isKept(entry[0]),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    PLATFORM_REHEARSAL: own.rehearsal,
+    PULUMI_HOME: own.home,
+    TMPDIR: own.temporary,
+    TEMP: own.temporary,
+    TMP: own.temporary,
+    PULUMI_BACKEND_URL: `file://${own.backend}`,
+    PULUMI_CONFIG_PASSPHRASE: own.passphrase,
+    // A package without a provider here must fail by name, and must not be downloaded.
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_SKIP_CHECKPOINTS: "true",
+    PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+    // The CLI has the flag `--event-log` only with this.
+    PULUMI_DEBUG_COMMANDS: "true",
+    NO_COLOR: "1",
+  };
+}
+
+/** The words of the command that prints a token, which may name a variable: `printenv OTHER_TOKEN`. */
+function namedByCommand(command: string | undefined): ReadonlySet<string> {
+  const words = command === undefined ? [] : command.split(/[^\w]+/);
+  return new Set(words.filter((word) => /^[A-Z]\w*[A-Z0-9]$/.test(word)));
+}

@@ -1,0 +1,19 @@
+/** The work of the process inside the sandbox. */
+export interface Order {
+  /** Whether the process has a network of its own, in which only the doors lead out. */
+  readonly isSandboxed: boolean;
+  /** Ports to open inside, each with the socket that leads to the same port outside. */
+  readonly doors: readonly { readonly port: number; readonly socket: string }[];
+  readonly host: { readonly command: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+  readonly engine: {
+    readonly args: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+    /** The folder of the program. */
+    readonly folder: string;
+    /** Other packages and their ports, as `PULUMI_DEBUG_PROVIDERS` takes them. */
+    readonly attached: readonly string[];
+  };
+}
+
+/** A line of its output: of the host, at the end of the engine, or in place of both. */
+export type Report = { readonly host: object } | { readonly code: number; readonly output: string } | { readonly failed: string };

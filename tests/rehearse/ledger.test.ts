@@ -1,0 +1,91 @@
+import { grantingCalls, Names } from "../../rehearse/ledger";
+
+const [root, group, identity, role] = ["a".repeat(40), "b".repeat(16), "c".repeat(16), "d".repeat(40)];
+const eng = `${root}/${group}`;
+const ci = `${eng}/${identity}`;
+const named = (kind: string, uid: string, name: string, value: object = {}) => ({ kind, uid, name, value: { name, ...value } });
+const names = new Names([
+  named("iam:Group", root, "acme"),
+  named("iam:Group", eng, "engineering"),
+  named("iam:Identity", ci, "ci"),
+  named("iam:Role", role, "viewer"),
+  { kind: "iam:RoleBinding", uid: `${eng}/1`, value: { parentUid: eng, identityUid: ci, roleUid: role } },
+]);
+const request = (method: string, path: string, body: unknown, status = 200) => ({ method, path, query: "", body, status });
+const binding = { identityUid: ci, roleUid: role };
+
+test("a granting call has its place and its references as paths, in a form that does not depend on order", () => {
+  const one = request("POST", `/iam/v2beta1/roleBindings/${eng}`, { roleUid: role, identityUid: ci });
+  const batch = { parent: eng, requests: [{ parent: eng, roleBinding: binding }] };
+  const expected = {
+    verb: "create",
+    kind: "iam:RoleBinding",
+    place: "acme/engineering",
+    key: { identityUid: "acme/engineering/ci", roleUid: role },
+    body: { identityUid: "acme/engineering/ci", roleUid: role },
+  };
+  expect(grantingCalls([one], names)).toEqual([expected]);
+  expect(grantingCalls([request("POST", "/iam/v2beta1/roleBindings:batchCreate", batch)], names)).toEqual([expected]);
+});
+
+test("the key of an update is that of the object", () => {
+  const update = request("PATCH", `/iam/v2beta1/roleBindings/${eng}/1`, { roleUid: role });
+  expect(grantingCalls([update], names)).toEqual([
+    {
+      verb: "update",
+      kind: "iam:RoleBinding",
+      place: "acme/engineering",
+      key: { identityUid: "acme/engineering/ci", roleUid: role },
+      body: { roleUid: role },
+    },
+  ]);
+});
+
+test("calls that give no access are left out: groups, repos, descriptions, deletes, refused calls and reads", () => {
+  const requests = [
+    request("POST", `/iam/v2beta1/groups/${eng}`, { name: "shop" }),
+    request("PATCH", `/iam/v2beta1/identities/${ci}`, { description: "new" }),
+    request("DELETE", `/iam/v2beta1/roleBindings/${eng}/1`, null),
+    request("POST", `/iam/v2beta1/roleBindings/${eng}`, binding, 403),
+    request("GET", `/iam/v2beta1/roleBindings`, null),
+  ];
+  expect(grantingCalls(requests, names)).toEqual([]);
+});
+
+test("a token for a registry is one, and a token for the API is none", () => {
+  const exchange = (aud: string) => ({
+    ...request("POST", "/sts/exchange", null),
+    query: new URLSearchParams({ aud, identity: ci }).toString(),
+  });
+  expect(
+    grantingCalls([exchange("https://platform.example"), exchange("registry.example")], names, "https://platform.example"),
+  ).toEqual([
+    {
+      verb: "create",
+      kind: "registry:RegistryCredentials",
+      place: "acme/engineering/ci",
+      key: {},
+      body: { registry: "registry.example" },
+    },
+  ]);
+});
+
+test("the login of an identity and the capabilities of a role are granting, and a client secret is never kept", () => {
+  const login = { name: "ci", claimMatch: { issuer: "https://issuer.example", subject: "ci" } };
+  const oidc = { issuer: "https://login.example", clientId: "c", clientSecret: "the-client-secret" };
+  const found = grantingCalls(
+    [
+      request("POST", `/iam/v2beta1/identities/${eng}`, login),
+      request("PATCH", `/iam/v2beta1/roles/${role}`, { capabilities: ["CAP_REPO_LIST"] }),
+      request("POST", `/iam/v2beta1/identityProviders/${eng}`, { name: "sso", oidc, defaultRole: role }),
+    ],
+    names,
+  );
+  expect(found.map(({ verb, kind }) => `${verb} ${kind}`)).toEqual([
+    "create iam:Identity",
+    "create iam:IdentityProvider",
+    "update iam:Role",
+  ]);
+  expect(JSON.stringify(found)).not.toContain("the-client-secret");
+  expect(found[0]).toMatchObject({ body: login, key: { name: "ci" } });
+});
