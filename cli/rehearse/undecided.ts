@@ -19,7 +19,7 @@ export function undecidedIn(outcome: Outcome, source: StackSource): Unreadable[]
 }
 
 /** The errors of the update, for people. Without any in the events, the last lines of the engine's output. */
-export function errorTexts({ code, errors, output }: Outcome): string[] {
+export function errorTexts({ code, errors, output }: Pick<Outcome, "code" | "errors" | "output">): string[] {
   if (code === 0) return [];
   if (errors.length > 0)
     return errors.map(({ message, urn }) => (urn === undefined || isStack(urn) ? message : `${nameOf(urn)}: ${message}`));

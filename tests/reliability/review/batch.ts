@@ -1,7 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
+import type { RehearseDocument } from "../../../cli/documents/rehearse";
+import { errorTexts } from "../../../cli/rehearse/undecided";
+import { errorsIn } from "../../../rehearse/events";
 import { Project } from "../../engine/project";
+import { runBuilt } from "../../support/cli";
 import type { TestPlatform } from "../../support/test-platform";
 import { acceptedOutcome } from "./accepted";
 import type { Outcome } from "./engine";
@@ -106,6 +110,36 @@ export class Batch {
     return this.#up("after", ...this.#flags());
   }
 
+  /** Rehearses the updates on a copy. @returns the document of `rehearse --json` */
+  async rehearse(): Promise<RehearseDocument> {
+    await this.project.program(programOf(this.rooms, "after"));
+    const args = ["rehearse", "--stack", "test", "--json", "--skip-preview", ...this.#once()];
+    const { stdout, stderr } = await runBuilt(args, this.project.variables, { folder: this.project.folder });
+    if (stdout === "") throw new Error(stderr);
+    return JSON.parse(stdout) as RehearseDocument;
+  }
+
+  /** Does the updates in one command, whatever fails. @returns its errors, as people read them */
+  async updateOnce(): Promise<string[]> {
+    await this.platform.letTimePass();
+    await this.project.program(programOf(this.rooms, "after"));
+    const { code, output } = await this.project.up(...this.#once());
+    return errorTexts({ code, output, errors: errorsIn(await this.#log()) });
+  }
+
+  #once(): string[] {
+    return ["--continue-on-error", ...this.#flags()];
+  }
+
+  /** The state, with secrets. */
+  state(): Promise<string> {
+    return this.project.stateText();
+  }
+
+  #log(): Promise<string> {
+    return readFile(path.join(this.project.folder, "events.json"), "utf8");
+  }
+
   /** Runs the program, and goes on with the rooms in which nothing fails. @returns how many others there are */
   async #up(side: "before" | "after", ...flags: readonly string[]): Promise<number> {
     await this.platform.letTimePass();
@@ -149,8 +183,7 @@ export class Batch {
    * @throws Error if it has failed in none
    */
   async #leave(output: string): Promise<number> {
-    const log = await readFile(path.join(this.project.folder, "events.json"), "utf8");
-    const events = log.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as EngineEvent]));
+    const events = (await this.#log()).split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as EngineEvent]));
     const failed = events.flatMap(({ resOpFailedEvent: failure, diagnosticEvent: message }) => {
       const urn = failure?.metadata.urn ?? (message?.severity === "error" ? message.urn : undefined);
       return /r\d+$/.exec(urn ?? "") ?? [];
