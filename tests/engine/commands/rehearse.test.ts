@@ -67,7 +67,7 @@ test("new objects, a computed role and a removal: the access is what the update 
   await project.program(bound);
   await succeed(project.up());
   await expectChanges(team, [
-    "loss: acme.example/engineering/ci (GitHub acme/shop, branch main) loses editor of acme.example/engineering",
+    "loss: acme.example/engineering/ci (GitHub acme/shop, branch main) is no longer editor of acme.example/engineering",
   ]);
 });
 
