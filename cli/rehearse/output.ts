@@ -71,8 +71,8 @@ function partsOf(shown: Shown) {
   const changed = calls.filter(({ call }) => call.isDone).length;
   const title =
     changed === 0
-      ? `\`${command}\` will fail before it changes anything:`
-      : `\`${command}\` will fail half-way. The changes above stay applied:`;
+      ? `\`${command}\` will fail. The rehearsal changed nothing before that:`
+      : `\`${command}\` will fail half-way. The rehearsal made the changes above before that:`;
   return { failure: { title, errors: review.errors }, calls: calls.map(callText), notes: notesOf(shown) };
 }
 

@@ -67,7 +67,7 @@ test("new objects, a computed role and a removal: the access is what the update 
   await project.program(bound);
   await succeed(project.up());
   await expectChanges(team, [
-    "loss: acme.example/engineering/ci (GitHub acme/shop, branch main) loses editor of acme.example/engineering",
+    "loss: acme.example/engineering/ci (GitHub acme/shop, branch main) is no longer editor of acme.example/engineering",
   ]);
 });
 
@@ -85,7 +85,8 @@ test("a GroupAccess that adopts a role binding changes only the access that is n
 test("a taken name ends the rehearsal with the error of the update", async () => {
   await succeed(project.up());
   await platform.create("groups", platform.root, { name: "ops" });
-  await project.program(`${bound} new Group("ops", { parentUid: root });`);
+  const first = bound.replace("new RoleBinding", "const binding = new RoleBinding");
+  await project.program(`${first} new Group("ops", { parentUid: root }, { dependsOn: binding });`);
   const { code, stdout } = await run("--fail-on", "critical", "--skip-preview");
   const [, error = ""] = /- ops: (create group.*)/.exec(stdout) ?? [];
   expect(error).toContain("[KEY_TAKEN]");
