@@ -1,5 +1,6 @@
 import { sourceNames } from "../provider/credentials/credential-source";
 import { settings } from "../provider/credentials/settings";
+import { nodeOptions, organizationVariable } from "./organization";
 
 /** Settings of the reader, which the run itself must not have: its credentials, and the flag that it may only read. */
 const ofReader: ReadonlySet<string> = new Set([
@@ -25,6 +26,8 @@ export interface Private {
   readonly passphrase: string;
   /** The value of `PLATFORM_REHEARSAL`. */
   readonly rehearsal: string;
+  /** The organisation of the real stack; undefined on backends without organisations. */
+  readonly organization?: string | undefined;
 }
 
 /** The environment of the engine, of its providers and of the program: as the user's, without credentials for the platform. */
@@ -42,6 +45,10 @@ export function engineEnvironment(environment: NodeJS.ProcessEnv, own: Private):
   return {
     ...Object.fromEntries(kept),
     PLATFORM_REHEARSAL: own.rehearsal,
+    ...(own.organization !== undefined && {
+      [organizationVariable]: own.organization,
+      NODE_OPTIONS: nodeOptions(environment["NODE_OPTIONS"]),
+    }),
     PULUMI_HOME: own.home,
     TMPDIR: own.temporary,
     TEMP: own.temporary,

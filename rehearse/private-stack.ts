@@ -41,6 +41,8 @@ export interface StackSource {
   readonly project: string;
   /** Without its organisation and project. */
   readonly stack: string;
+  /** Its organisation on a service; undefined on backends without organisations, and if it is not known. */
+  readonly organization?: string;
   readonly state: ExportedState;
   readonly configured: Configured;
   /** The other stacks that it refers to, by `organization/project/stack`. */

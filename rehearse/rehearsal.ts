@@ -73,6 +73,7 @@ async function rehearseIn(folder: PrivateFolder, rehearsed: Rehearsed): Promise<
     temporary: folder.in("tmp"),
     backend: stack.backend,
     passphrase: passphrase.text,
+    organization: source.organization,
     rehearsal: JSON.stringify({ copy: copy.origin, standsFor, token: copy.token }),
   });
   const words = rehearsed.isOpen ? undefined : sandbox();

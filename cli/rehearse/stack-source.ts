@@ -6,7 +6,15 @@ import { list, literal } from "../../provider/client/printable";
 import { version } from "../../provider/client/version";
 import { above } from "../../rehearse/packages";
 import { configuredIn, exportedState, referredStacks, type StackSource } from "../../rehearse/private-stack";
-import { plainConfiguration, plainState, projectName, selectedStack, stackFile, backendAddress } from "../shell/stack";
+import {
+  plainConfiguration,
+  plainState,
+  projectName,
+  projectRuntime,
+  selectedStack,
+  stackFile,
+  backendAddress,
+} from "../shell/stack";
 import { yaml } from "../shell/yaml";
 
 /** A stack to copy, and what a copy of it cannot show. */
@@ -29,8 +37,13 @@ export async function readStack(named: string | undefined): Promise<Read> {
     referredStacks(exported).map(async (name) => [name, exportedState(await plainState(name))] as const),
   );
   const name = stack.split("/").at(-1) ?? stack;
-  const source = { project, stack: name, state: exported, configured: configuredIn(configured), referred: new Map(referred) };
-  return { source, notes: [...ofEnvironments(name), ...ofOrganization(backend), ...ofRelease(process.cwd())] };
+  const organization = isService(backend) ? organizationIn(stack) : undefined;
+  const source = {
+    ...{ project, stack: name, state: exported, configured: configuredIn(configured), referred: new Map(referred) },
+    ...(organization !== undefined && { organization }),
+  };
+  const unnamed = isService(backend) && organization === undefined ? [ofOrganization(backend)] : [];
+  return { source, notes: [...ofEnvironments(name), ...unnamed, ...ofRelease(process.cwd())] };
 }
 
 /** Environments of the stack's file give the run variables that only the service knows. */
@@ -52,14 +65,24 @@ function ofEnvironments(stack: string): Unreadable[] {
 }
 
 /** On a service a stack belongs to an organisation, which a program can read. */
-function ofOrganization(backend: string): Unreadable[] {
-  if (/^(azblob|file|gs|mem|postgres|s3):/.test(backend)) return [];
-  return [
-    {
-      what: "what the program does with the name of its organisation",
-      reason: `the stack is on ${backend}, while its copy is in a folder, where \`getOrganization()\` is "organization"`,
-    },
-  ];
+function isService(backend: string): boolean {
+  return !/^(azblob|file|gs|mem|postgres|s3):/.test(backend);
+}
+
+/** The organisation that a program sees in a rehearsal; undefined if that would be another one than in the real run. */
+function organizationIn(stack: string): string | undefined {
+  const [organization, ...others] = stack.split("/");
+  // Programs in other languages get it in another way.
+  return others.length > 0 && projectRuntime() === "nodejs" ? organization : undefined;
+}
+
+function ofOrganization(backend: string): Unreadable {
+  return {
+    what: "what the program does with the name of its organisation",
+    reason:
+      `the stack is on ${backend}, while its copy is in a folder, where \`getOrganization()\` is "organization". For a program in ` +
+      "Node.js, pass --stack ORGANISATION/PROJECT/STACK",
+  };
 }
 
 /** The classes of the program come from its own `node_modules`. */

@@ -103,6 +103,13 @@ export function projectName(): string | undefined {
   return inProject("name").find((name) => typeof name === "string");
 }
 
+/** The runtime of the Pulumi project around the working directory, such as `nodejs`; undefined without one. */
+export function projectRuntime(): string | undefined {
+  const [runtime] = inProject("runtime");
+  const name = typeof runtime === "object" && runtime !== null ? (runtime as { name?: unknown }).name : runtime;
+  return typeof name === "string" ? name : undefined;
+}
+
 /** Backends which the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN`, and the default service of that token. */
 const ownBackends = /^(?:(?:azblob|file|gs|postgres|s3):|https:\/\/api\.pulumi\.com\/*$)/;
 

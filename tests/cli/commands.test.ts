@@ -84,7 +84,7 @@ test.each<[string[], string]>([
   [["emulator", "--prot", "1"], "no option --prot; did you mean --port?"],
   [["access", "--rot=x"], "no option --rot; did you mean --root?"],
   [["access", "--root", "a", "--organization", "a"], "cannot be used with option '--root <GROUP>'."],
-  [["emulator", "--json"], "no option --json; the options are --port, --data, --seed and --help."],
+  [["emulator", "--json"], "no option --json; the options are --port, --data, --seed, --copy-of, --hide-people and --help."],
   [["delete"], 'no command "delete"; the commands are emulator, access, '],
   [["help", "acces"], 'no command "acces"; did you mean access?'],
   [["emulator", "platform.db"], "Unexpected argument 'platform.db'."],

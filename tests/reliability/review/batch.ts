@@ -113,7 +113,7 @@ export class Batch {
   /** Rehearses the updates on a copy. @returns the document of `rehearse --json` */
   async rehearse(): Promise<RehearseDocument> {
     await this.project.program(programOf(this.rooms, "after"));
-    const args = ["rehearse", "--stack", "test", "--json", "--skip-preview", ...this.#once()];
+    const args = ["rehearse", "--stack", "test", "--json", "--skip-preview", "--continue-on-error", ...this.#flags()];
     const { stdout, stderr } = await runBuilt(args, this.project.variables, { folder: this.project.folder });
     if (stdout === "") throw new Error(stderr);
     return JSON.parse(stdout) as RehearseDocument;
@@ -123,12 +123,8 @@ export class Batch {
   async updateOnce(): Promise<string[]> {
     await this.platform.letTimePass();
     await this.project.program(programOf(this.rooms, "after"));
-    const { code, output } = await this.project.up(...this.#once());
+    const { code, output } = await this.project.up("--continue-on-error", ...this.#flags());
     return errorTexts({ code, output, errors: errorsIn(await this.#log()) });
-  }
-
-  #once(): string[] {
-    return ["--continue-on-error", ...this.#flags()];
   }
 
   /** The state, with secrets. */
