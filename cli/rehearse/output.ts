@@ -39,7 +39,7 @@ export function rehearsalMarkdown(shown: Shown): string {
   const more = calls.length - mostShown;
   const listed = [...calls.slice(0, mostShown), ...(more > 0 ? [`and ${more} more`] : [])];
   return [
-    reviewMarkdown({ ...shown.review, errors: [] }),
+    reviewMarkdown({ ...shown.review, errors: [] }, "Rehearsed on a copy"),
     ...list(failure.title, failure.errors),
     ...(calls.length === 0
       ? []

@@ -18,8 +18,8 @@ const markup: Markup = { name: markdownCode, words: markdownText };
 
 const marks = { critical: "🔴", high: "🟠", medium: "🟡", low: "🟢", info: "⚪" } as const;
 
-/** The review as a comment on a pull request. The worst changes come first, the others in a fold. */
-export function reviewMarkdown(review: Review): string {
+/** The review as a comment on a pull request. The worst changes come first, the others in a fold. @param title its heading */
+export function reviewMarkdown(review: Review, title = "Access review"): string {
   const { changes, renames, unknown, undecided, warnings, errors } = review;
   const { shown, covered } = split(changes);
   const rights = rightsText(review);
@@ -40,7 +40,7 @@ export function reviewMarkdown(review: Review): string {
     ...(shown.length === 0 ? [] : ["**Resources**", "", ...resourcesOf(shown).map((each) => `- ${markdownCode(each)}`), ""]),
   ];
   return [
-    "### Access review",
+    `### ${title}`,
     "",
     changes.length === 0 ? titleOf(review) : `**${titleOf(review)}**`,
     "",
