@@ -184,10 +184,5 @@ function namedIn(plan: readonly Planned[], { roles, builtIns }: World): Inventor
       return [of(kind, uid, { name, ...(capabilities && { capabilities }) })];
     });
   });
-  // The first of several built-in roles of one name is meant. A role that outputs repeat comes first, then the platform's, then the
-  // published one.
-  const known = [...repeated, ...[...roles].map(([uid, role]) => of(kindNames.role, uid, { ...role }))];
-  const builtIn = known.filter(({ kind, uid }) => kind === kindNames.role && isBuiltIn(uid));
-  const first = new Map(builtIn.toReversed().map(({ uid, value }) => [value["name"], uid]));
-  return known.filter((each) => !builtIn.includes(each) || first.get(each.value["name"]) === each.uid);
+  return [...repeated, ...[...roles].map(([uid, role]) => of(kindNames.role, uid, { ...role }))];
 }
