@@ -2,6 +2,7 @@ import type { SnapshotRole } from "../access/snapshot";
 import { groupOf, kindNames } from "../inventory/kinds";
 import { type InventoryObject, ObjectIndex, objectKey } from "../inventory/objects";
 import { isAtOrBelow, lineageOf, parentOf } from "../provider/client/uid";
+import { roleUidsIn } from "../provider/kinds/group-access";
 import { isBuiltIn } from "../provider/kinds/role";
 import type { Inputs } from "../provider/schema/kind";
 import { isValues } from "../provider/schema/values";
@@ -34,7 +35,6 @@ export interface Notice {
 
 /** The effect of an update on a world. */
 export interface Applied {
-  /** The plan. A resource that only the preview replaces is updated here. */
   readonly plan: readonly Planned[];
   readonly before: readonly InventoryObject[];
   readonly after: readonly InventoryObject[];
@@ -68,8 +68,7 @@ export function apply(world: World, all: readonly Planned[]): Applied {
     shown: new ObjectIndex(world.objects),
     isGone: world.isGone,
   };
-  const plan = previewed.flatMap((planned) => asApplied(planned, references));
-  const planned = plan.map((each): PlannedEffect => {
+  const planned = previewed.map((each): PlannedEffect => {
     const isAccess = each.kind === kindNames.groupAccess;
     return { planned: each, ...(isAccess ? accessEffect : objectEffect)(each, references, actual) };
   });
@@ -84,7 +83,7 @@ export function apply(world: World, all: readonly Planned[]): Applied {
   const lived = new Set(after.flatMap(({ uid, place }) => [...lineageOf(uid), ...lineageOf(place)]));
   const moved = new Map([...references.moved].filter(([, old]) => !lived.has(old)));
   return {
-    plan,
+    plan: previewed,
     before: [...before, ...others],
     after: [...after, ...effects.flatMap(({ standIns = [] }) => standIns), ...left],
     mayGo: new Set(effects.flatMap(({ mayGo = [] }) => mayGo.map(objectKey))),
@@ -95,22 +94,30 @@ export function apply(world: World, all: readonly Planned[]): Applied {
         [...effect.before, ...effect.after, ...mayGo].map((object) => [objectKey(object), planned.urn]),
       ),
     ),
-    uncertain: new Set(plan.filter((each) => references.open.has(each) || mayStay(each, references)).map(({ urn }) => urn)),
+    uncertain: new Set(previewed.filter((each) => references.open.has(each) || references.mayStay(each)).map(({ urn }) => urn)),
     unknownKinds,
     open: withoutRepeated([
       ...unknownKinds.map(notUnderstood),
-      ...[...references.open].map(([{ urn }, reason]): Open => ({
-        what: `which object ${nameOf(urn)} is`,
-        reason,
-        is: "undecided",
-      })),
-      ...contested(effects, references),
-      ...effects.flatMap(({ open = [] }) => open),
+      ...[
+        ...[...references.open].map(([{ urn }, reason]): Open => ({
+          what: `which object ${nameOf(urn)} is`,
+          reason,
+          is: "undecided",
+        })),
+        ...contested(effects, references),
+        ...effects.flatMap(({ open = [] }) => open),
+      ].map(rehearsed),
     ]),
     warnings: effects.flatMap(({ planned: { urn }, warnings = [] }) =>
       warnings.flatMap((message) => (message === undefined ? [] : [{ message, urn }])),
     ),
   };
+}
+
+/** Names the way to decide a fact that the preview leaves open. */
+function rehearsed({ reason, ...open }: Open): Open {
+  const way = open.is === "undecided" ? ". Or run `pulumi-platform rehearse`, which does the update on a copy" : "";
+  return { ...open, reason: `${reason}${way}` };
 }
 
 /** List a hidden value once, not for both sides. */
@@ -152,16 +159,22 @@ function withoutSuperseded(effects: readonly PlannedEffect[], isGone: (object: I
   });
 }
 
-/** Objects known only by the name that outputs repeat, and the roles known otherwise. */
+/** Objects known only by the name that outputs or inputs have beside their uid, and the roles known otherwise. */
 function namedIn(plan: readonly Planned[], { roles, builtIns }: World): InventoryObject[] {
   const of = (kind: string, uid: string, value: Inputs) => ({ kind, uid, place: groupOf(kindOf({ kind }), uid), value });
-  const repeated = plan.flatMap(({ before }) => {
-    const { outputs } = before;
-    const pairs = [
+  const repeated = plan.flatMap(({ before, after }) => {
+    const [{ outputs }, { inputs }] = [before, after];
+    const roles = [
+      [inputs["roleName"], inputs["roleUid"]],
+      [inputs["defaultRoleName"], inputs["defaultRole"]],
+      ...roleUidsIn(inputs),
+    ];
+    const pairs: [kind: string, uid: unknown, shown: unknown][] = [
+      ...roles.map(([name, uid]): [string, unknown, unknown] => [kindNames.role, uid, { name }]),
       [kindNames.group, outputs["parentUid"], outputs["group"]],
       [kindNames.identity, outputs["identityUid"], outputs["identity"]],
       [kindNames.role, outputs["roleUid"], outputs["role"]],
-    ] as const;
+    ];
     return pairs.flatMap(([kind, uid, shown]) => {
       const name = isValues(shown) ? shown["name"] : undefined;
       if (typeof uid !== "string" || typeof name !== "string" || name === "") return [];
@@ -171,25 +184,5 @@ function namedIn(plan: readonly Planned[], { roles, builtIns }: World): Inventor
       return [of(kind, uid, { name, ...(capabilities && { capabilities }) })];
     });
   });
-  // The first of several built-in roles of one name is meant. A role that outputs repeat comes first, then the platform's, then the
-  // published one.
-  const known = [...repeated, ...[...roles].map(([uid, role]) => of(kindNames.role, uid, { ...role }))];
-  const builtIn = known.filter(({ kind, uid }) => kind === kindNames.role && isBuiltIn(uid));
-  const first = new Map(builtIn.toReversed().map(({ uid, value }) => [value["name"], uid]));
-  return known.filter((each) => !builtIn.includes(each) || first.get(each.value["name"]) === each.uid);
-}
-
-/** True if the preview replaces the resource, but the update perhaps does not. */
-function mayStay(planned: Planned, references: References): boolean {
-  return (planned.op === "replace" || planned.op === "release") && references.isReplaced(planned) === "perhaps";
-}
-
-/**
- * The planned resource once the update has resolved its references. Empty for a released object, if the update replaces nothing after all.
- */
-function asApplied(planned: Planned, references: References): Planned[] {
-  const { op, reasons } = planned;
-  if (reasons.length === 0 || (op !== "replace" && op !== "release")) return [planned];
-  if (references.isReplaced(planned) !== false) return [planned];
-  return op === "replace" ? [{ ...planned, op: "change" }] : [];
+  return [...repeated, ...[...roles].map(([uid, role]) => of(kindNames.role, uid, { ...role }))];
 }

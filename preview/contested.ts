@@ -51,7 +51,9 @@ function managedRoles(effects: readonly PlannedEffect[], references: References)
   });
   const whole = new Set(accesses.flatMap(({ place, roles }) => (roles === undefined ? [place] : [])));
   return accesses.flatMap(({ planned, place, roles = [] }): [Planned, string][] => {
-    const keys = roles.map((text) => references.roleWritten(text, place)).map((ref, at) => ("key" in ref ? ref.key : roles[at]));
+    const keys = roles
+      .map((text) => references.roleWritten(planned, text))
+      .map((ref, at) => ("key" in ref ? ref.key : roles[at]));
     return (whole.has(place) ? ["every role"] : keys).map((role) => [planned, `${role} of ${place}`]);
   });
 }

@@ -56,7 +56,7 @@ export class Findings {
       return ref.key;
     }
     const uid = this.standIn(planned, name, ref.standIn);
-    this.open.push({ what, reason: ref.open, ...(ref.isDecisive ? { is: "undecided", about: [uid] } : { is: "unknown" }) });
+    this.open.push({ what, reason: ref.open, is: "undecided", about: [uid] });
     return uid;
   }
 
@@ -73,7 +73,7 @@ export function releaseOf(planned: Planned, references: References): Required<Pi
   const { op, urn, before } = planned;
   if (op !== "release") return { open: [], warnings: [] };
   const option = before.deletedWith ? "deletedWith" : "retainOnDelete";
-  if (references.isReplaced(planned) !== "perhaps")
+  if (!references.mayStay(planned))
     return { open: [], warnings: [`${nameOf(urn)} stays on the platform (${option}), with all its access`] };
   const reason = "the update may change it in place. First apply the resources that its references depend on, or pass their uids";
   return { open: [{ what: `whether the old ${nameOf(urn)} stays (${option})`, reason, is: "undecided" }], warnings: [] };

@@ -9,7 +9,7 @@ import { type Actual, type Effect, Findings, releaseOf } from "./effect";
 import { undeclaredMembers } from "./half-done";
 import { nameOf, type Planned } from "./plan";
 import { anyOf, openReason, takenReason } from "./open";
-import { isUidOpen, type References } from "./references";
+import { isNew, type References } from "./references";
 import { holds, isHidden, isShown } from "./seen";
 
 /** The access by a `GroupAccess` before and after an update, as role bindings. */
@@ -70,9 +70,8 @@ class Members {
     const state = op === "change" ? before.outputs : {};
     this.#had = boundIn(state);
     this.#inputs = after.inputs;
-    const written = roleUidsIn(state);
-    const texts = rolesIn(this.#inputs).map((text) => [text, written.get(text) ?? this.#roleUid(text)] as const);
-    this.#roleUids = new Map([...written, ...texts]);
+    const texts = rolesIn(this.#inputs).map((text) => [text, this.#roleUid(text)] as const);
+    this.#roleUids = new Map([...roleUidsIn(state), ...texts]);
   }
 
   /** The members that the program declares, and those exempt from removal. */
@@ -128,7 +127,7 @@ class Members {
     const { all, hasOthers } = references.dependencies(planned, "access", kindNames.identity);
     const rest = all.filter((each) => !known.has(references.keyAfter(each)));
     // No identity has a role twice in one access, so if the numbers of members and identities are equal, each identity is a member.
-    const isUnknown = !holds([...known], "secret") && rest.every(isUidOpen) && !hasOthers;
+    const isUnknown = !holds([...known], "secret") && rest.every(isNew) && !hasOthers;
     if (isUnknown && labels.length === rest.length) {
       findings.open.push({ what, reason: takenReason(rest), is: "assumed" });
       return rest.map((each, index) => [labels[index] ?? "", references.keyAfter(each)]);
@@ -143,13 +142,9 @@ class Members {
   }
 
   #roleUid(text: string): string {
-    const { planned, place, references, findings } = this;
-    return findings.keyFor(
-      `the role ${text} of ${nameOf(planned.urn)}`,
-      planned,
-      `role ${text}`,
-      references.roleWritten(text, place),
-    );
+    const { planned, references, findings } = this;
+    const what = `the role ${text} of ${nameOf(planned.urn)}`;
+    return findings.keyFor(what, planned, `role ${text}`, references.roleWritten(planned, text));
   }
 
   #miss(what: string): void {

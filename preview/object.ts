@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { decidesAccess, groupOf, kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
 import { declaredInputs, type Inputs } from "../provider/schema/kind";
-import { type Path, present, type Values } from "../provider/schema/values";
+import { type Path, present } from "../provider/schema/values";
 import { referencesOf, withKnownUids } from "../provider/schema/references";
 import { type Actual, type Effect, Findings, type Open, releaseOf } from "./effect";
 import { unwrittenFields } from "./half-done";
@@ -15,7 +15,7 @@ export function objectEffect(planned: Planned, references: References, actual: A
   if (isOthers(planned, actual)) return { before: [], after: [] };
   const { op, kind, before: was } = planned;
   const found = actual.shown.get(kind, was.id)?.value;
-  const stated = valueBefore(planned, references);
+  const stated = valueBefore(planned);
   const isThere = was.id !== "" && (found !== undefined || !actual.isGone(kind, was.id));
   const value = found ?? stated;
   const before = isThere ? [objectOf(planned, was.id, value, actual)] : [];
@@ -92,7 +92,7 @@ function isSink({ kind, op }: Planned, [field]: Path): boolean {
 }
 
 /** The platform's values as the state knows them. Outputs come first, because an update that failed half-way has stored its inputs. */
-function valueBefore(planned: Planned, references: References): Inputs {
+function valueBefore(planned: Planned): Inputs {
   const { inputs, outputs } = planned.before;
   const kind = kindOf(planned);
   // A secret inside an output makes the state encrypt all of it; inputs show the rest.
@@ -102,18 +102,7 @@ function valueBefore(planned: Planned, references: References): Inputs {
   const value = { ...withKnownUids(kind.fields, outputs, inputs), ...read };
   // Outputs omit an empty list, so a role without the member has lost all its capabilities.
   const isEmptied = planned.kind === kindNames.role && outputs["name"] !== undefined && outputs["capabilities"] === undefined;
-  return declaredInputs(kind, { ...value, ...rolesNamed(planned, value, references), ...(isEmptied && { capabilities: [] }) });
-}
-
-/** The uids of roles that are only named. An imported resource has no outputs to show which objects its references mean. */
-function rolesNamed(planned: Planned, value: Values, references: References): Values {
-  const named = referencesOf(kindOf(planned).fields).filter(({ name, uid, to }) => to === "role" && value[name] && !value[uid]);
-  return Object.fromEntries(
-    named.flatMap(({ name, uid }) => {
-      const ref = references.role(String(value[name]), planned.before.id);
-      return "key" in ref ? [[uid, ref.key]] : [];
-    }),
-  );
+  return declaredInputs(kind, { ...value, ...(isEmptied && { capabilities: [] }) });
 }
 
 /** The declared values, with the keys of the objects that references mean. */

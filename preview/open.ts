@@ -12,8 +12,6 @@ export type Ref =
 /** Why it is not certain which object is meant. */
 export interface OpenRef {
   readonly open: string;
-  /** True if it may be any change. */
-  readonly isDecisive: boolean;
   /** The object shown in its place. */
   readonly standIn: { readonly kind: string; readonly value: Values };
 }
@@ -22,24 +20,7 @@ export interface OpenRef {
 export function anyOf(kind: string, { urn }: Planned, why: string): OpenRef {
   const name = `a ${nounOf(kind)} that is not known yet (${nameOf(urn)})`;
   const login = kind === kindNames.identity ? { claimMatch: unknownValue } : {};
-  return { open: why, isDecisive: true, standIn: { kind, value: { name, ...login } } };
-}
-
-/**
- * The only one of the objects that a name may mean.
- *
- * @param standIn the object shown if none or several may be meant
- */
-export function onlyOf(uids: Iterable<string>, text: string, standIn: OpenRef["standIn"]): Ref {
-  const [only, ...others] = new Set(uids);
-  if (only === undefined) {
-    const open = `neither the preview nor the platform shows ${text}. Correct it, or pass the uid`;
-    return { open, isDecisive: false, standIn };
-  }
-  if (others.length === 0) return { key: only };
-  const open = `${text} may mean several, before and after the changes of this update. Apply renames and moves first, or pass the uid`;
-  // An unreadable role ranks as a role that allows everything.
-  return { open, isDecisive: standIn.kind !== kindNames.role, standIn };
+  return { open: why, standIn: { kind, value: { name, ...login } } };
 }
 
 /** Most resources that a reason names. */

@@ -112,11 +112,12 @@ describe("the update of a GroupAccess", () => {
 test.each([
   ["that looks like the uid of another", roleUid("viewer")],
   ["with a slash", "ci/deployer"],
-])("a role name %s means the role of that name", (_, name) => {
+])("a new role that is named, %s, is not taken for another one: it is undecided", (_, name) => {
   const role = made("Role", "evil", { parentUid: root, name, capabilities: ["CAP_IAM_ROLE_BINDINGS_UPDATE"] });
   const binding = made("RoleBinding", "new", { parentUid: root, identityUid: `${root}/ci`, roleName: name });
-  const { changes, unknown } = reviewed([ci, role, binding], showing());
-  expect([changes.map((change) => change.role.name), unknown]).toEqual([[name], []]);
+  const { changes, undecided } = reviewed([ci, role, binding], showing());
+  expect(undecided.map(({ what }) => what)).toEqual(["the role of new"]);
+  expect(changes).toMatchObject([{ effect: "gain", severity: "critical" }]);
 });
 
 test("a new object with the name that another gives up may be that one, with `adopt`: nothing shows which", () => {

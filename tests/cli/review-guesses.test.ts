@@ -167,9 +167,10 @@ test("a role of a GroupAccess whose name may mean several is said", () => {
   expect([bounds, unknown.map(({ what }) => what)]).toEqual(["lower", expect.arrayContaining(["the role dep of access"])]);
 });
 
-test("the built-in role of this platform is meant by its name, not the published one of another uid", () => {
+test("the built-in role of this platform is meant by the uid beside its name, not the published one of another uid", () => {
   const uid = "7".repeat(40);
   const binding = made("RoleBinding", "new", { parentUid: root, identityUid: `${root}/ci`, roleName: "viewer" });
+  Object.assign(binding.newState.inputs, { roleUid: uid });
   const roles = new Map([
     [uid, { name: "viewer", capabilities: ["CAP_REPO_LIST"] }],
     [roleUid("viewer"), { name: "viewer" }],

@@ -30,7 +30,7 @@ const told = (steps: readonly object[], objects: readonly object[] = [acme]) =>
   reviewText(reviewed(steps, { objects: objects as never }));
 
 test("a person bound by login is called by it", () => {
-  const text = told([binds({ identityRef: { issuer: okta, subject: "mallory" } })]);
+  const text = told([binds({ identityUid: uid, identityRef: { issuer: okta, subject: "mallory" } })], [acme, mallory]);
   expect(text).toContain("mallory (okta.acme.example) becomes owner of acme");
 });
 
@@ -69,7 +69,7 @@ test("a person is not called by the login that a program writes beside another u
 });
 
 test("naming a bound person by login instead of by uid changes no access", () => {
-  const byLogin = { ...giving("viewer", root, uid), identityUid: undefined, identityRef: { issuer: okta, subject: "mallory" } };
+  const byLogin = { ...giving("viewer", root, uid), identityRef: { issuer: okta, subject: "mallory" } };
   const found = reviewed([step("RoleBinding", "0123456789abcdef", giving("viewer", root, uid), byLogin)], {
     objects: [acme, mallory, shown] as never,
   });

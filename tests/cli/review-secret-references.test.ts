@@ -109,7 +109,7 @@ test("a binding that another one replaces gets the role that its name means ther
     "RoleBinding",
     "x",
     { parentUid: a, identityUid: `${root}/ci`, roleName: "dep" },
-    { parentUid: b, identityUid: `${root}/ci`, roleName: "dep" },
+    { parentUid: b, identityUid: `${root}/ci`, roleName: "dep", roleUid: `${b}/dep` },
     { op: "replace", of: a, outputs: { roleUid: `${a}/dep` } },
   );
   const found = reviewed([ci, ...groups, role, { ...moved, replaceReasons: ["parentUid"] }], { objects: [acme, others] });

@@ -312,7 +312,7 @@ test.each<[string, readonly object[], readonly InventoryObject[], object, RegExp
     [made("Group", "team", { parentPath: "elsewhere", name: "team" })],
     [],
     {},
-    /^create group team: its place/,
+    /^the rights of the caller: the preview does not show the whole update/,
   ],
   [
     "it may exist, where the platform does not show it",

@@ -37,8 +37,11 @@ const comparable = (texts: readonly string[]) =>
 /** The changes of a document, for comparison. */
 const texts = (all: ReviewDocument["changes"]) => comparable(all.map((change) => JSON.stringify(change)));
 
-/** The rooms of the resources that errors name. */
-const roomsIn = (errors: readonly string[]) => new Set(errors.flatMap((error) => /^\w*?(r\d+):/.exec(error)?.[1] ?? []));
+/** The rooms of a batch to which the resources of errors belong. */
+function failingIn({ rooms }: Batch, errors: readonly string[]): ReadonlySet<string> {
+  const named = new Set(errors.flatMap((error) => /^\w*?(r\d+):/.exec(error)?.[1] ?? []));
+  return new Set(rooms.flatMap(({ suffix }) => (named.has(suffix) ? [suffix] : [])));
+}
 
 test(`a rehearsal of ${numRuns} random updates ends with the access and the errors of the real update, or says what it cannot tell (seed ${seed})`, async () => {
   const counts = { rehearsed: 0, failing: 0, undecided: 0, changes: 0 };
@@ -47,7 +50,7 @@ test(`a rehearsal of ${numRuns} random updates ends with the access and the erro
     await platform.clearRequests();
     const rehearsed = await batch.rehearse();
     expect(await platform.writes()).toEqual([]);
-    const failing = roomsIn(rehearsed.errors);
+    const failing = failingIn(batch, rehearsed.errors);
     // How far the others come before the update ends depends on chance.
     if (failing.size > 0 && failing.size < batch.rooms.length) return failing;
     const [before, stateBefore] = [await shown(), await batch.state()];
@@ -78,6 +81,7 @@ test(`a rehearsal of ${numRuns} random updates ends with the access and the erro
     await batch.start();
     for (let failing = await compare(batch); failing.size > 0; failing = await compare(batch)) {
       failed.push(...sent.filter(({ suffix }) => failing.has(suffix)));
+      batch.left.push(...batch.rooms.filter(({ suffix }) => failing.has(suffix)));
       batch.rooms = batch.rooms.filter(({ suffix }) => !failing.has(suffix));
     }
     await batch.end();

@@ -52,6 +52,20 @@ export function providerStep(name: string, was: object | undefined, is: object |
   };
 }
 
+/** The inputs with the uids that check puts beside the names of built-in roles. A test writes those of other names itself. */
+function withUids(inputs: object): object {
+  const { roleName, defaultRoleName, access, roles, ...others } = inputs as Readonly<Record<string, unknown>>;
+  const uidsOf = (given: readonly (readonly [string, unknown])[]) =>
+    Object.fromEntries(given.flatMap(([key, name]) => (roleUid(String(name)) === "" ? [] : [[key, roleUid(String(name))]])));
+  const named = uidsOf([
+    ["roleUid", roleName],
+    ["defaultRole", defaultRoleName],
+  ]);
+  const texts = [...Object.keys(Object(access) as object), ...(Array.isArray(roles) ? (roles as string[]) : [])];
+  const roleUids = uidsOf(texts.map((text) => [text, text] as const));
+  return { ...inputs, ...named, ...(access !== undefined && { roleUids: { ...roleUids, ...(others["roleUids"] as object) } }) };
+}
+
 /** The inputs of a resource of a type besides its arguments. */
 function textOf(type: string): object {
   const kind = type.split(":").at(-1) ?? "";
@@ -72,11 +86,11 @@ export function step(
   const type = `${form}${kind}`;
   const urn = `urn:pulumi:a::b::${within}${type}::${name}`;
   const state = { urn, type, custom: true, id: `${of}/${name}`, provider: providerOf(type) };
-  const text = textOf(type);
-  const oldState = was && { ...state, inputs: { ...was, ...text }, outputs: { ...was, ...outputs, ...text } };
+  const [old, now] = [was, is].map((inputs) => ({ ...(inputs && withUids(inputs)), ...textOf(type) }));
+  const oldState = was && { ...state, inputs: { ...old }, outputs: { ...old, ...outputs } };
   const done = was === undefined ? "create" : was === is ? "same" : op;
   const isMade = done === "create" || done === "replace";
-  return { op: done, urn: state.urn, oldState, newState: { ...state, ...(isMade && { id: "" }), inputs: { ...is, ...text } } };
+  return { op: done, urn: state.urn, oldState, newState: { ...state, ...(isMade && { id: "" }), inputs: { ...now } } };
 }
 
 /** A step of a preview. */

@@ -39,6 +39,8 @@ export type Groups = ReadonlyMap<string, string>;
 export class Batch {
   /** The rooms in which nothing has failed. */
   rooms: Room[] = [];
+  /** The rooms whose update is left out: their resources stay as they are. */
+  left: Room[] = [];
 
   private constructor(
     private readonly platform: TestPlatform,
@@ -112,7 +114,7 @@ export class Batch {
 
   /** Rehearses the updates on a copy. @returns the document of `rehearse --json` */
   async rehearse(): Promise<RehearseDocument> {
-    await this.project.program(programOf(this.rooms, "after"));
+    await this.#write();
     const args = ["rehearse", "--stack", "test", "--json", "--skip-preview", "--continue-on-error", ...this.#flags()];
     const { stdout, stderr } = await runBuilt(args, this.project.variables, { folder: this.project.folder });
     if (stdout === "") throw new Error(stderr);
@@ -122,9 +124,13 @@ export class Batch {
   /** Does the updates in one command, whatever fails. @returns its errors, as people read them */
   async updateOnce(): Promise<string[]> {
     await this.platform.letTimePass();
-    await this.project.program(programOf(this.rooms, "after"));
+    await this.#write();
     const { code, output } = await this.project.up("--continue-on-error", ...this.#flags());
     return errorTexts({ code, output, errors: errorsIn(await this.#log()) });
+  }
+
+  #write(): Promise<void> {
+    return this.project.program(`${programOf(this.rooms, "after")}\n{\n${programOf(this.left, "before")}\n}`);
   }
 
   /** The state, with secrets. */

@@ -104,9 +104,9 @@ test(`a review lists all access that ${numRuns} random updates give and take (se
   if (measured > 0) process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`);
   // Enough of the updates can be judged.
   expect(counts.refused).toBeLessThan(numRuns / 3);
-  expect(undecided.undecided).toBeLessThan(numRuns / 5);
-  // A hidden login may let in anybody. Of what is shown, hardly anything stays open.
-  expect(undecided.undecidedShown).toBeLessThanOrEqual(0.06 * undecided.shown);
+  // A hidden login may let in anybody. Besides that, names of objects that the same update makes, renames or replaces stay open.
+  expect(undecided.undecided).toBeLessThanOrEqual(0.35 * undecided.reviewed);
+  expect(undecided.undecidedShown).toBeLessThanOrEqual(0.3 * undecided.shown);
   expect(counts.offline).toBeGreaterThan(numRuns / 20);
   expect(counts.changes).toBeGreaterThan(numRuns);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type PreviewFile, readPreviewFile } from "../../../preview/file";
 import { unknownValue } from "../../../provider/schema/inputs";
 import { inputsOf, type Inputs, type Outcome, type State } from "./engine";
-import { known, readable, type Thing } from "./platform";
+import { known, organization, type Platform, readable, Refused, type Thing } from "./platform";
 import { dependenciesOf, eraOf, type Resource, type Slot } from "./random-update";
 
 /** How a preview looks, whatever the update is. */
@@ -23,7 +23,10 @@ export const looks: fc.Arbitrary<Look> = fc.record({
   imports: fc.boolean(),
 });
 
-/** The document of `pulumi preview --json --show-sames` before the update. Uids of new objects are unknown. */
+/**
+ * The document of `pulumi preview --json --show-sames` before the update. Uids of new objects are unknown. The uid of each name stands
+ * beside it, as check has found it on the platform of before.
+ */
 export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   const { update, state } = outcome;
   const type = ({ kind }: Resource) => `${look.types}iam:${kind}`;
@@ -49,7 +52,7 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   const oldState = (resource: Resource, { id, inputs, outputs }: State, isRetained: boolean) => ({
     ...stateOf(resource),
     id,
-    inputs: withText(resource, inputs),
+    inputs: withText(resource, withStateUids(inputs, outputs)),
     outputs: withText(resource, look.types === "platform:" ? outputs : withSecretOutputs(outputs)),
     ...(isRetained && { retainOnDelete: true }),
   });
@@ -67,13 +70,14 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
   for (const [name, slot] of update) {
     const { before: was, after: is, isForced, isRetained } = slot;
     if (is === undefined) continue;
-    const declared = inputsOf(is, update, eraOf(slot), uidOf);
+    const kept = was && state.get(name);
+    const declared = withUids(is, inputsOf(is, update, eraOf(slot), uidOf), kept, outcome.before);
     const inputs = is.isLoginPending && is.kind === "Identity" ? { ...declared, claimMatch: unknownValue } : declared;
     const newState = { ...stateOf(is), inputs: withText(is, inputs), propertyDependencies: urnsOf(is) };
     const urn = urnOf(is);
     const taken = look.imports ? takenBy(outcome, name) : undefined;
     const isImport = taken !== undefined;
-    const old = isImport ? readOf(taken) : was && state.get(name);
+    const old = isImport ? readOf(taken) : kept;
     if (old === undefined) {
       if (isReading(slot, is)) {
         const step = { urn, oldState: readState(is), newState };
@@ -97,7 +101,7 @@ export function previewOf(outcome: Outcome, look: Look): PreviewFile {
       if (look.hasParts) steps.push({ op: "delete-replaced", urn, oldState: step.oldState });
       uids.set(name, unknownValue);
     } else {
-      steps.push({ ...step, op: isDeepStrictEqual(inputs, old.inputs) ? "same" : "update" });
+      steps.push({ ...step, op: isDeepStrictEqual(inputs, withStateUids(old.inputs, old.outputs)) ? "same" : "update" });
       uids.set(name, old.id);
     }
   }
@@ -155,17 +159,69 @@ function readOf({ uid, parent, title, login, allows, who, role }: Thing): State 
   return { id: uid, inputs, outputs: inputs };
 }
 
-/** The inputs for which a diff asks for a replacement: a preview does not look up names, so another path may be another place. */
-function replacedFor({ kind }: Resource, { inputs: was, outputs }: State, is: Inputs): string[] {
+/** The arguments that take a name, with the argument for the uid. */
+const uidOfName: ReadonlyMap<string, string> = new Map([
+  ["parentPath", "parentUid"],
+  ["identityRef", "identityUid"],
+  ["roleName", "roleUid"],
+  ["defaultRoleName", "defaultRole"],
+]);
+
+/** The inputs in state, where a check of this release has put the uid beside each name. */
+function withStateUids(inputs: Inputs, outputs: Inputs): Inputs {
+  const found = [...uidOfName].flatMap(([name, uid]) => (inputs[name] === undefined ? [] : [[uid, outputs[uid]] as const]));
+  const { roleUids } = outputs;
+  return { ...inputs, ...Object.fromEntries(found), ...(roleUids !== undefined && { roleUids }) };
+}
+
+/** The declared inputs with the uid beside each name: the one in state for the same text, else what the text means on the platform. */
+function withUids({ kind }: Resource, inputs: Inputs, state: State | undefined, platform: Platform): Inputs {
+  const all: Record<string, unknown> = { ...inputs };
+  const add = (name: string, find: (text: string) => string) => {
+    const uid = uidOfName.get(name) ?? "";
+    if (inputs[name] === undefined) return;
+    const isKept = isDeepStrictEqual(state?.inputs[name], inputs[name]);
+    const found = isKept ? (state?.outputs[uid] as string) : shownBy(() => find(inputs[name] as string));
+    if (found !== undefined) all[uid] = found;
+  };
+  const placeOf = (name: string) => (typeof all[name] === "string" && all[name] !== unknownValue ? all[name] : "unknown");
+  add("parentPath", (text) => platform.groupAt(text.split("/")));
+  const place = kind === "ExternalGroupRoleMapping" ? organization : placeOf("parentUid");
+  add("identityRef", (reference) => platform.identityNamed(reference));
+  for (const name of ["roleName", "defaultRoleName"]) add(name, (text) => platform.roleNamed(text, place));
+  const isSamePlace = place === state?.outputs["parentUid"];
+  const known = (isSamePlace ? (state.outputs["roleUids"] as Inputs | undefined) : undefined) ?? {};
+  const roles = Object.keys((inputs["access"] as object | undefined) ?? {}).flatMap((text) => {
+    const found = known[text] ?? shownBy(() => platform.roleNamed(text, place));
+    return found === undefined ? [] : [[text, found] as const];
+  });
+  return { ...all, ...(kind === "GroupAccess" && { roleUids: Object.fromEntries(roles) }) };
+}
+
+/** The uid that a name means on the platform; undefined if nothing has it, or several. */
+function shownBy(find: () => string): string | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+/** The inputs for which a diff asks for a replacement: a path without a uid may be another place. */
+function replacedFor({ kind }: Resource, { inputs, outputs }: State, is: Inputs): string[] {
+  const was = withStateUids(inputs, outputs);
   const changed = (...names: string[]) => names.filter((name) => !isDeepStrictEqual(was[name], is[name]));
-  if (kind === "GroupInvite") return changed(...Object.keys({ ...was, ...is }));
+  const isResolved = (name: string) =>
+    is[uidOfName.get(name) ?? ""] !== undefined || (uidOfName.has(name) && is[name] === undefined);
+  if (kind === "GroupInvite") return changed(...Object.keys({ ...was, ...is })).filter((name) => !isResolved(name));
   if (kind === "ExternalGroupRoleMapping")
     return [
       ...changed("identityProviderUid", "externalGroupId"),
       ...(!isDeepStrictEqual(was, is) && is["roleUid"] !== outputs["roleUid"] ? ["roleUid"] : []),
     ];
   const unknown = kind === "RoleBinding" ? ["identityUid", "roleUid"].filter((name) => is[name] === unknownValue) : [];
-  if (is["parentPath"] !== undefined) return [...unknown, ...changed("parentPath")];
+  if (is["parentPath"] !== undefined && is["parentUid"] === undefined) return [...unknown, "parentPath"];
   return [...unknown, ...(is["parentUid"] === outputs["parentUid"] ? [] : ["parentUid"])];
 }
 
