@@ -1,4 +1,5 @@
 import { kindNamed } from "../../inventory/kinds";
+import { parentOf } from "../../provider/client/uid";
 import { printable } from "../../provider/client/printable";
 import { type Call, callsIn } from "../../rehearse/calls";
 import { Names } from "../../rehearse/ledger";
@@ -44,7 +45,7 @@ export function rehearsalMarkdown(shown: Shown): string {
     ...(calls.length === 0
       ? []
       : [
-          `<details><summary>${callsTitle(calls)}</summary>\n\n${listed.map((line) => `- ${markdownText(line)}`).join("\n")}\n\n</details>`,
+          `<details><summary>${callsTitle(calls).replace(/:$/, "")}</summary>\n\n${listed.map((line) => `- ${markdownText(line)}`).join("\n")}\n\n</details>`,
         ]),
     notes.map(markdownText).join(" "),
   ].join("\n\n");
@@ -80,14 +81,28 @@ function callsTitle(calls: readonly string[]): string {
   return `${calls.length} ${calls.length === 1 ? "call" : "calls"} of the update:`;
 }
 
-function callText({ call, at }: { readonly call: Call; readonly at: string }): string {
-  const where = call.verb === "create" ? `in ${at}` : at;
+function callText({ call, at, place }: Placed): string {
+  // A role binding has no name, and its uid tells a reader nothing.
+  const isUnnamed = call.verb !== "create" && at === call.uid && place !== undefined;
+  const where = isUnnamed ? `in ${place}` : call.verb === "create" ? `in ${at}` : at;
   return `${call.verb} ${kindNamed(call.kind).collection.noun} ${where}${call.isDone ? "" : " (refused)"}`;
 }
 
-function placed({ requests, objects }: Shown): { readonly call: Call; readonly at: string }[] {
+/** A call, and where it is. */
+interface Placed {
+  readonly call: Call;
+  /** The path of its parent for a create, otherwise of its object; a uid if the path is not known. */
+  readonly at: string;
+  /** The path of the group around its object, if there is one. */
+  readonly place: string | undefined;
+}
+
+function placed({ requests, objects }: Shown): Placed[] {
   const names = new Names(objects);
-  return callsIn(requests).map((call) => ({ call, at: names.reference(call.uid) }));
+  return callsIn(requests).map((call) => {
+    const parent = parentOf(call.uid);
+    return { call, at: names.reference(call.uid), place: parent && names.reference(parent) };
+  });
 }
 
 function notesOf({ outcome, ledger }: Shown): string[] {
