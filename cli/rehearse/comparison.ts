@@ -52,8 +52,8 @@ export function comparisonOf(compared: Compared): Pick<Review, "changes" | "rena
   };
 }
 
-/** The resources of the objects, and the uid of each replaced object by that of its replacement. */
-function managed({ stateBefore, stateAfter }: Compared) {
+/** The resources of the objects, and the uid of each replaced object by that of its replacement. One that stays is not replaced. */
+function managed({ after: objects, stateBefore, stateAfter }: Compared) {
   const [before, after] = [stateBefore, stateAfter].map((text) =>
     readStates(new Map([["the state", text]])).managed.flatMap(({ uid, kind, urn, pending }) =>
       uid === undefined || pending !== undefined ? [] : [{ uid, kind, urn }],
@@ -61,9 +61,10 @@ function managed({ stateBefore, stateAfter }: Compared) {
   ) as [Managed[], Managed[]];
   // A `GroupAccess` manages several bindings, and a binding that is replaced is another one.
   const was = new Map(before.flatMap(({ uid, kind, urn }) => (kind === kindNames.roleBinding ? [] : [[urn, uid] as const])));
+  const left = new Set(objects.map(({ uid }) => uid));
   const moved = after.flatMap(({ uid, urn }) => {
     const former = was.get(urn);
-    return former === undefined || former === uid ? [] : [[uid, former] as const];
+    return former === undefined || former === uid || left.has(former) ? [] : [[uid, former] as const];
   });
   return { urns: new Map([...before, ...after].map((each) => [objectKey(each), each.urn])), moved: new Map(moved) };
 }

