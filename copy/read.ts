@@ -30,7 +30,7 @@ export interface Original {
 const mostAdvisories = 10_000;
 
 /** The published name of the only kind that is read and cannot be declared. */
-export const advisoryKind = kindName(advisory);
+const advisoryKind = kindName(advisory);
 
 /**
  * Reads everything that these credentials may list in the organisations, and the built-in roles.
