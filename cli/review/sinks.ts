@@ -10,7 +10,11 @@ import { printable } from "../../provider/client/printable";
 import { parentOf } from "../../provider/client/uid";
 
 /** Addresses that start or stop receiving the events of a group. The address is the holder. */
-export function changedSinks(before: Snapshot, after: Snapshot, previewed: Pick<Applied, "before" | "after" | "moved">): AccessChange[] {
+export function changedSinks(
+  before: Snapshot,
+  after: Snapshot,
+  previewed: Pick<Applied, "before" | "after" | "moved">,
+): AccessChange[] {
   const { moved } = previewed;
   const [was, is] = [previewed.before, previewed.after].map((objects) =>
     objects.filter(({ kind }) => kind === kindNames.subscription),

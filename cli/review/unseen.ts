@@ -16,7 +16,12 @@ import { parentOf } from "../../provider/client/uid";
  * Logins that let others in, of identities without a known role. Another program, or another organisation, may have given such an
  * identity a role. If the platform was not read, it may have any role.
  */
-export function loginsWithoutRoles(before: Snapshot, after: Snapshot, { moved }: Pick<Applied, "moved">, isSeen: boolean): AccessChange[] {
+export function loginsWithoutRoles(
+  before: Snapshot,
+  after: Snapshot,
+  { moved }: Pick<Applied, "moved">,
+  isSeen: boolean,
+): AccessChange[] {
   const bound = new Set([...after.bindings.map(({ identityUid }) => identityUid), ...(after.offers ?? []).map(({ uid }) => uid)]);
   const mapped = new Set(after.mappings.map(({ identityProviderUid }) => identityProviderUid));
   return changedLogins(before, after, moved)
@@ -62,7 +67,12 @@ function ofLogin(side: Snapshot, uid: string, login: Login, relation: Relation):
 }
 
 /** Roles that allow more, but have no known holder. Another program may have given them. */
-export function rolesWithoutHolders(before: Snapshot, after: Snapshot, { moved }: Pick<Applied, "moved">, isSeen: boolean): AccessChange[] {
+export function rolesWithoutHolders(
+  before: Snapshot,
+  after: Snapshot,
+  { moved }: Pick<Applied, "moved">,
+  isSeen: boolean,
+): AccessChange[] {
   const given = new Set([...after.bindings, ...after.mappings, ...(after.offers ?? [])].map(({ roleUid }) => roleUid));
   return [...after.roles].flatMap(([uid, role]): AccessChange[] => {
     const added = given.has(uid) ? undefined : addedTo(before.roles.get(moved.get(uid) ?? uid), role);

@@ -12,7 +12,7 @@ import { platform, project, useProject } from "./use-project";
 export const address = "https://platform.example";
 
 /** The variables of a rehearsal on `copy`. */
-export async function rehearsalVariables(copy: TestPlatform): Promise<Record<string, string>> {
+async function rehearsalVariables(copy: TestPlatform): Promise<Record<string, string>> {
   const token = (await readFile(copy.oidcTokenFile, "utf8")).trim();
   return { PLATFORM_REHEARSAL: JSON.stringify({ copy: copy.baseUrl, standsFor: [address], token }) };
 }
