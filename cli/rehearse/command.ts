@@ -8,7 +8,7 @@ import { withProgress } from "../shell/progress";
 import type { Gate } from "../review/gate";
 import { endRehearsal } from "./end";
 import { engineCommand, type EngineOptions, withEngineOptions } from "./engine-options";
-import { hoursIn, saveLedger } from "./ledger-file";
+import { hoursIn, removeLedger, saveLedger } from "./ledger-file";
 import { rehearsalDocument, rehearsalMarkdown, rehearsalText } from "./output";
 import { interruptible } from "./interrupted";
 import { rehearsalOf } from "./rehearsal";
@@ -64,6 +64,7 @@ export const rehearse = withEngineOptions(
   .action(async (given: Options) => {
     const hours = hoursIn(given.expires);
     if (given.saveAnyway === true && given.save === undefined) throw new UsageError("--save-anyway needs --save FILE.");
+    if (given.save !== undefined) removeLedger(given.save);
     const found = await interruptible((signal) =>
       withProgress((progress) =>
         rehearsalOf({ ...given, command: engineCommand(given), isOpen: !given.sandbox, signal }, progress),

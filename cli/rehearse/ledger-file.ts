@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import { version } from "../../provider/client/version";
@@ -23,6 +23,15 @@ interface Saving {
   readonly hours: number;
   /** Whether it is written in spite of errors and of undecided parts. */
   readonly anyway: boolean;
+}
+
+/** Removes the file of an earlier rehearsal, which must not pass for that of this one. @throws PlatformError `INVALID_INPUT` */
+export function removeLedger(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Remove ${printable(file)}: ${messageOf(error)}`);
+  }
 }
 
 /** Writes the calls that may give access, readable by this user alone. @returns whether the file was written */
