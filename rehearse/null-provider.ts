@@ -1,12 +1,9 @@
-import { type handleUnaryCall, Server, ServerCredentials, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { handleUnaryCall, Server, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { ParameterizeRequest } from "@pulumi/pulumi/proto/provider_pb";
+import type { JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isDeepStrictEqual } from "node:util";
-
-const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+import { protocol } from "./protocol";
 
 /** The engine sends the whole state of a resource in one message. */
 const longestMessage = 400 * 1024 * 1024;
@@ -29,6 +26,7 @@ export class NullProvider {
 
   static async start(): Promise<NullProvider> {
     const record: NullRecord = { invented: new Set(), refused: new Set() };
+    const { Server, ServerCredentials, ResourceProviderService } = protocol();
     const server = new Server({ "grpc.max_receive_message_length": longestMessage, "grpc.max_send_message_length": -1 });
     server.addService(ResourceProviderService, nullService(record));
     const port = await new Promise<number>((resolve, reject) => {
@@ -46,6 +44,8 @@ export class NullProvider {
 }
 
 function nullService({ invented, refused }: NullRecord): UntypedServiceImplementation {
+  const { status, PluginInfo, proto, Empty, Struct } = protocol();
+  const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
   const unary =
     <Request, Response>(answer: (request: Request) => Response): handleUnaryCall<Request, Response> =>
     ({ request }, done) =>
@@ -64,7 +64,7 @@ function nullService({ invented, refused }: NullRecord): UntypedServiceImplement
     getSchema: unary(() => new proto.GetSchemaResponse().setSchema("{}")),
     getMapping: unary(() => new proto.GetMappingResponse()),
     getMappings: unary(() => new proto.GetMappingsResponse()),
-    parameterize: unary((request: proto.ParameterizeRequest) => {
+    parameterize: unary((request: ParameterizeRequest) => {
       const { name, version } = request.getValue()?.toObject() ?? { name: "", version: "" };
       return new proto.ParameterizeResponse().setName(name).setVersion(version);
     }),
@@ -113,6 +113,7 @@ function nullService({ invented, refused }: NullRecord): UntypedServiceImplement
  * unchanged resource would look changed.
  */
 function withDefaults(olds: Struct | undefined, news: Struct | undefined): Struct {
+  const { Struct } = protocol();
   return Struct.fromJavaScript(filled(news?.toJavaScript() ?? {}, olds?.toJavaScript() ?? {}) as Record<string, JavaScriptValue>);
 }
 
