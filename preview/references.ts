@@ -143,7 +143,7 @@ export class References {
     return key;
   }
 
-  /** The uid of the only existing object that has the name in the place, and that a new object may adopt. */
+  /** The uid of the only existing object with the name in the place, which a new object may adopt. */
   #adopted(planned: Planned, place: string): string | undefined {
     const { name } = planned.after.inputs;
     const others = (this.#named.get(placeKey(planned.kind, place)) ?? []).filter(({ uid }) => uid !== planned.before.id);

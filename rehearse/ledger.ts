@@ -3,6 +3,7 @@ import { decidesAccess, kindName, kindNamed } from "../inventory/kinds";
 import { parentOf } from "../provider/client/uid";
 import { registryCredentials } from "../provider/kinds/registry-credentials";
 import { secretPaths } from "../provider/schema/hidden-values";
+import { valueAt } from "../provider/schema/values";
 import { type Call, callsIn, type SentRequest } from "./calls";
 
 /** A call that may give access, in a form that does not depend on the uids of new objects. */
@@ -49,11 +50,6 @@ export class Names {
   /** The fields of an object, before or after. */
   valueOf(kind: string, uid: string): NamedObject["value"] {
     return this.#values.get(`${kind} ${uid}`) ?? {};
-  }
-
-  /** True for the uid of a known object. */
-  has(uid: string): boolean {
-    return this.#names.has(uid);
   }
 }
 
@@ -110,9 +106,7 @@ function withoutSecrets(
 ): Record<string, unknown> {
   const copy = structuredClone(body) as Record<string, unknown>;
   for (const path of paths) {
-    const holder = path
-      .slice(0, -1)
-      .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], copy);
+    const holder = valueAt(copy, path.slice(0, -1));
     if (typeof holder === "object" && holder !== null) Reflect.deleteProperty(holder, path.at(-1) ?? "");
   }
   return copy;

@@ -1,11 +1,10 @@
 import { Option } from "commander";
-import { severities } from "../../access/severity";
 import { command, jsonOption } from "../shell/command";
 import { printDocument } from "../documents/document";
 import type { RehearseDocument } from "../documents/rehearse";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { withProgress } from "../shell/progress";
-import type { Gate } from "../review/gate";
+import { type Gate, gates } from "../review/gate";
 import { endRehearsal } from "./end";
 import { engineCommand, type EngineOptions, withEngineOptions } from "./engine-options";
 import { hoursIn, removeLedger, saveLedger } from "./ledger-file";
@@ -24,8 +23,6 @@ interface Options extends EngineOptions {
   expires: string;
   saveAnyway?: boolean;
 }
-
-const gates: readonly Gate[] = [...severities.slice(0, 4), "any"];
 
 /** Does an update on a copy of the organisation and of the stack, and says who gains and who loses access. */
 export const rehearse = withEngineOptions(

@@ -52,7 +52,7 @@ export function comparisonOf(compared: Compared): Pick<Review, "changes" | "rena
   };
 }
 
-/** The resources of the objects, and the uid of each replaced object by that of its replacement. An object that stays is not replaced. */
+/** The resources of the objects, and the uid of each replaced object by its replacement's uid. An object that stays is not replaced. */
 function managed({ after: objects, stateBefore, stateAfter }: Compared) {
   const [before, after] = [stateBefore, stateAfter].map((text) =>
     readStates(new Map([["the state", text]])).managed.flatMap(({ uid, kind, urn, pending }) =>

@@ -69,7 +69,7 @@ function isService(backend: string): boolean {
   return !/^(azblob|file|gs|mem|postgres|s3):/.test(backend);
 }
 
-/** The organisation that a program sees in a rehearsal; undefined if that would be another one than in the real run. */
+/** The organisation that a program sees in a rehearsal; undefined if the real run would show another one. */
 function organizationIn(stack: string): string | undefined {
   const [organization, ...others] = stack.split("/");
   // Programs in other languages get it in another way.

@@ -5,6 +5,7 @@ import { asSentence, printable } from "../../provider/client/printable";
 import { dependentsOf } from "../../rehearse/dependents";
 import type { StackSource, StateResource } from "../../rehearse/private-stack";
 import type { Outcome } from "../../rehearse/rehearsal";
+import { typeIn } from "../review/providers";
 
 /** The parts of an update that a rehearsal could not show, with the reason and the way out. */
 export function undecidedIn(outcome: Outcome, source: StackSource): Unreadable[] {
@@ -45,7 +46,7 @@ function refusedCalls({ others }: Outcome): Unreadable[] {
   }));
 }
 
-/** Resources of the platform that depend on outputs that the rehearsal has made up. */
+/** Resources of the platform that depend on made-up outputs. */
 function invented({ resources, others }: Outcome): Unreadable[] {
   const dependents = dependentsOf(resources, others.invented);
   const types = new Map(resources.map(({ urn, type }) => [urn, type]));
@@ -69,9 +70,9 @@ function hooks(resources: readonly StateResource[]): Unreadable[] {
   }));
 }
 
-/** A stack that the program newly refers to, or that is on another backend. */
+/** A stack on another backend, or to which the program newly refers. */
 function references({ errors }: Outcome): Unreadable[] {
-  const failed = errors.filter(({ urn }) => urn !== undefined && typeOf(urn) === "pulumi:pulumi:StackReference");
+  const failed = errors.filter(({ urn }) => urn !== undefined && typeIn(urn) === "pulumi:pulumi:StackReference");
   return failed.map(({ urn = "" }) => ({
     what: `the outputs of the stack of ${nameOf(urn)}`,
     reason: "the state does not name that stack yet, so it was not copied. Apply the new reference alone first",
@@ -112,9 +113,5 @@ function missing({ errors, output, code }: Outcome): Unreadable[] {
 }
 
 function isStack(urn: string): boolean {
-  return typeOf(urn) === "pulumi:pulumi:Stack";
-}
-
-function typeOf(urn: string): string | undefined {
-  return urn.split("::")[2]?.split("$").at(-1);
+  return typeIn(urn) === "pulumi:pulumi:Stack";
 }

@@ -1,5 +1,4 @@
 import { Option } from "commander";
-import { severities } from "../../access/severity";
 import { command, jsonOption } from "../shell/command";
 import { printDocument } from "../documents/document";
 import type { ReviewDocument } from "../documents/review";
@@ -7,7 +6,7 @@ import { exitCode, UsageError } from "../shell/exit-codes";
 import { Progress } from "../shell/progress";
 import { settingsText, stackOption } from "../shell/settings";
 import { reviewDocumentOf } from "./document";
-import { endAsGate, type Gate } from "./gate";
+import { endAsGate, type Gate, gates } from "./gate";
 import { knownOf } from "./known";
 import { reviewMarkdown } from "./markdown";
 import { type Review, reviewOf } from "./review";
@@ -25,8 +24,6 @@ interface Options {
   as?: string;
   strict?: boolean;
 }
-
-const gates: readonly Gate[] = [...severities.slice(0, 4), "any"];
 
 /** Says in words who gains and who loses access by an update, from its preview. */
 export const review = command("review", {

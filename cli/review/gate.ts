@@ -7,6 +7,9 @@ import type { Review } from "./review";
 /** The least severity of a change that makes a review exit with findings. */
 export type Gate = Severity | "any";
 
+/** The values of `--fail-on`. */
+export const gates: readonly Gate[] = [...severities.slice(0, 4), "any"];
+
 /**
  * Sets the exit code. Proven findings come before undecided ones. An update that fails half-way is a finding at every severity, because
  * it removes access first. Without a gate, only a failed preview fails.

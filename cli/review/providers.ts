@@ -222,7 +222,7 @@ function urnIn(reference = ""): string {
 }
 
 /** The type at the end of the types in a URN. */
-function typeIn(urn: string): string {
+export function typeIn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 

@@ -34,7 +34,7 @@ export class Connections<Provider extends LoadedProvider> {
     private readonly onUndecided: (error: Undecided) => void = () => undefined,
   ) {}
 
-  /** Every provider that was loaded. Ended ones are kept, so that their late calls never reach another provider. */
+  /** Every loaded provider. Ended ones are kept, so that their late calls never reach another provider. */
   get all(): ReadonlySet<Provider> {
     return new Set(this.#providers.values());
   }

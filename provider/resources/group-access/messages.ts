@@ -125,7 +125,7 @@ export function messageFor(what: string, failures: readonly MemberFailure<Member
   return [`${what}: ${causes.join("\n")}`, ...more, ...advice, next.join(" ")].join("\n");
 }
 
-/** The result of `work`; an error says that it happened in `what`, by its name at that time. */
+/** The result of `work`; an error names the place as `what`, by its name at that time. */
 export async function inContext<Result>(what: () => string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

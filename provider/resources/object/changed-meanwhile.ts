@@ -134,7 +134,7 @@ async function lastingForeign(intent: Intent, run: Run): Promise<readonly Foreig
 /** The two sides that an object is compared with. */
 type Sides = Omit<Comparison, "uid" | "news">;
 
-/** A value that differs from the state, in a field that also differs from the declaration. */
+/** A value that differs from the state. Its field also differs from the declaration. */
 interface Foreign {
   readonly path: Difference["path"];
   /** On the platform. */
