@@ -13,6 +13,9 @@ import { shownOn } from "./shown";
 import { groupIn, missingIn } from "./told";
 import { UndecidedUpdates } from "./undecided";
 
+// 5,000 updates take minutes on an idle machine.
+jest.setTimeout(3_600_000);
+
 const seed = 20_261_124;
 /** How many updates are reviewed and measured; without it, the updates of the tier are only judged. */
 const measured = Number(process.env["REVIEW_UPDATES"] ?? 0);
