@@ -43,7 +43,7 @@ const mayImport = {
     "provider/resources/registry-credentials",
   ],
   "provider/host/rehearsal": [
-    ...[...client, "provider/schema", "provider/resources/run", "provider/resources/object"],
+    ...[...client, "provider/credentials", "provider/schema", "provider/resources/run", "provider/resources/object"],
     ...["provider/host", "provider/host/plugin", "."],
   ],
   "emulator/wire": [],
@@ -99,13 +99,14 @@ const mayImport = {
   "cli/report": [...command, "report", "cli/drift", "cli/drift/formats"],
   "cli/review": [...command, "preview", "sdk/resources"],
   "cli/rehearse": [...command, "copy", "preview", "rehearse", "cli/review"],
+  "cli/up": [...command, "rehearse", "cli/rehearse"],
   "cli/doctor": [...command, "preview", "cli/review"],
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
   cli: [
-    ...[...kinds, "provider/host/plugin", "provider/host/rehearsal", "sdk/resources", "inventory", "emulator"],
+    ...[...kinds, "provider/host/plugin", "provider/host/rehearsal", "rehearse", "sdk/resources", "inventory", "emulator"],
     ...["cli/shell", "cli/access", "cli/doctor", "cli/drift", "cli/export", "cli/forget", "cli/from-terraform"],
-    ...["cli/rehearse", "cli/report", "cli/review", "cli/watch", "cli/whoami"],
+    ...["cli/rehearse", "cli/report", "cli/review", "cli/up", "cli/watch", "cli/whoami"],
   ],
 };
 

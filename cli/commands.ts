@@ -10,6 +10,7 @@ import { fromTerraform } from "./from-terraform/command";
 import { rehearse } from "./rehearse/command";
 import { report } from "./report/command";
 import { review } from "./review/command";
+import { up } from "./up/command";
 import { whoami } from "./whoami/command";
 import { watch } from "./watch/command";
 
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   access,
   review,
   rehearse,
+  up,
   drift,
   report,
   watch,

@@ -2,12 +2,8 @@
 import "./needs-node";
 import { effectiveAccess } from "../inventory/effective-access";
 import { textOf } from "../provider/client/errors";
-import { servedResources, typeToken } from "../provider/host/plugin/resources";
-import type { DynamicType } from "../provider/host/rehearsal/dynamic-provider";
 import { serveRehearsal } from "../provider/host/rehearsal/serve";
-import { composites, kinds, values } from "../provider/kinds/kinds";
-import type { ResourceKind } from "../provider/schema/kind";
-import { providerText, servedType } from "../sdk/resources/served-type";
+import { dynamicTypes } from "./dynamic-types";
 
 // The command `rehearse` starts this process and closes its standard input to end it, also when the command is killed.
 process.stdin
@@ -25,15 +21,3 @@ serveRehearsal([effectiveAccess], dynamicTypes()).then(
     process.stdin.destroy();
   },
 );
-
-/** The dynamic resources of this release, by the type in their URNs. */
-function dynamicTypes(): ReadonlyMap<string, DynamicType> {
-  const served = servedResources();
-  return new Map(
-    Object.values<ResourceKind>({ ...kinds, ...composites, ...values }).flatMap((kind) => {
-      const { life } = served.get(typeToken(kind)) ?? {};
-      const type = servedType(kind);
-      return life === undefined ? [] : [[type.token, { text: providerText(type), life }]];
-    }),
-  );
-}

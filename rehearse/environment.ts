@@ -30,18 +30,19 @@ export interface Private {
   readonly organization?: string | undefined;
 }
 
-/** The environment of the engine, of its providers and of the program: as the user's, without credentials for the platform. */
-export function engineEnvironment(environment: NodeJS.ProcessEnv, own: Private): Record<string, string> {
+/** The environment of an engine, of its providers and of the program: as the user's, without credentials for the platform. */
+export function withoutCredentials(environment: NodeJS.ProcessEnv): Record<string, string> {
   const named = namedByCommand(environment[settings.tokenCommand.environment]);
   const isKept = (name: string) =>
-    !ofReader.has(name) &&
-    !ofEngine.test(name) &&
-    !secretLike.test(name) &&
-    !name.startsWith("ACTIONS_ID_TOKEN_") &&
-    !named.has(name);
-  const kept = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && isKept(entry[0]),
+    !ofReader.has(name) && !secretLike.test(name) && !name.startsWith("ACTIONS_ID_TOKEN_") && !named.has(name);
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && isKept(entry[0])),
   );
+}
+
+/** The environment of the engine of a rehearsal, whose places are all private. */
+export function engineEnvironment(environment: NodeJS.ProcessEnv, own: Private): Record<string, string> {
+  const kept = Object.entries(withoutCredentials(environment)).filter(([name]) => !ofEngine.test(name));
   return {
     ...Object.fromEntries(kept),
     PLATFORM_REHEARSAL: own.rehearsal,

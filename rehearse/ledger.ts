@@ -1,123 +1,153 @@
 import { pathOf } from "../access/places";
-import { decidesAccess, kindName, kindNamed } from "../inventory/kinds";
-import { parentOf } from "../provider/client/uid";
+import { kindName, kindNamed } from "../inventory/kinds";
+import { lineageOf, parentOf } from "../provider/client/uid";
 import { registryCredentials } from "../provider/kinds/registry-credentials";
-import { secretPaths } from "../provider/schema/hidden-values";
-import { valueAt } from "../provider/schema/values";
-import { type Call, callsIn, type SentRequest } from "./calls";
-
-/** A call that may give access, in a form that does not depend on the uids of new objects. */
-export interface GrantingCall {
-  readonly verb: "create" | "update";
-  /** Published name of its kind. */
-  readonly kind: string;
-  /** The group or parent of the object, see {@link Names.reference}. */
-  readonly place: string;
-  /** The inputs that identify the object in its place, references as paths. Empty for kinds without a natural key. */
-  readonly key: Readonly<Record<string, unknown>>;
-  /** The members sent, sorted, with references as paths, and without secrets and null members. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
+import type { Values } from "../provider/schema/values";
+import { callsIn, type SentRequest } from "./calls";
+import { decidingFields, effectOf, type GrantingCall, mayGrant, normalForm, type Objects, placeOf, uidsIn } from "./normal-form";
 
 /** An object by which a uid has a name. */
 export interface NamedObject {
   readonly kind: string;
   readonly uid: string;
   readonly name?: string;
-  readonly value: Readonly<Record<string, unknown>>;
+  readonly value: Values;
 }
 
-/** The names of the objects before and after a rehearsal. */
-export class Names {
-  readonly #names = new Map<string, string>();
-  readonly #values = new Map<string, NamedObject["value"]>();
+/** A granting call, and how often it may be done. */
+export interface LedgerCall extends GrantingCall {
+  /** For a create of a kind without a natural key, of which the platform makes as many as it is asked for. Default: any number. */
+  readonly times?: number | undefined;
+}
 
-  /** @param objects of both times; the last one of a uid has its name */
-  constructor(objects: Iterable<NamedObject>) {
-    for (const { kind, uid, name = "", value } of objects) {
+/** An object that a granting call names, as it was before the rehearsal, or as it was afterwards. */
+export interface LedgerObject {
+  readonly kind: string;
+  /** Absent for an object that the rehearsal has made. */
+  readonly uid?: string | undefined;
+  /** `acme/engineering/ci`; the path of the parent for an object without a name, and the uid for a built-in role. */
+  readonly path: string;
+  readonly name?: string | undefined;
+  /** The fields that decide who has access. */
+  readonly decides: Readonly<Record<string, unknown>>;
+}
+
+/** The calls of an update that may give access, and the objects that they name. */
+export interface Ledger {
+  readonly calls: LedgerCall[];
+  readonly objects: LedgerObject[];
+}
+
+/** A rehearsed update. */
+export interface RehearsedUpdate {
+  /** The requests that the copy was sent. */
+  readonly requests: readonly SentRequest[];
+  readonly before: readonly NamedObject[];
+  readonly after: readonly NamedObject[];
+  /** Audience of the tokens for the API. A token for another one is a registry credential. Default: empty */
+  readonly audience?: string;
+  /** Uid of the identity of the run. Default: empty */
+  readonly identity?: string | undefined;
+}
+
+/** The objects before and after a rehearsal. */
+export class Names implements Objects {
+  readonly #names = new Map<string, string>();
+  readonly #before: ReadonlyMap<string, NamedObject>;
+  readonly #after: ReadonlyMap<string, NamedObject>;
+
+  /** An object that was renamed has its last name. */
+  constructor(before: readonly NamedObject[], after: readonly NamedObject[]) {
+    for (const { kind, uid, name = "" } of [...before, ...after]) {
       // A group and its account association share one uid, which names the group.
       if (name !== "" && !kindNamed(kind).sharesUid) this.#names.set(uid, name);
-      this.#values.set(`${kind} ${uid}`, value);
     }
+    this.#before = new Map(before.map((each) => [keyOf(each), each]));
+    this.#after = new Map(after.map((each) => [keyOf(each), each]));
   }
 
-  /** The path of an object: `acme/engineering/ci`. People, built-in roles and unknown objects keep their uid. */
   reference(uid: string): string {
-    const isInOrganization = uid.includes("/") || this.#values.has(`iam:Group ${uid}`);
+    const group = keyOf({ kind: "iam:Group", uid });
+    const isInOrganization = uid.includes("/") || this.#before.has(group) || this.#after.has(group);
     return (isInOrganization ? pathOf(uid, (each) => this.#names.get(each)) : undefined) ?? uid;
   }
 
-  /** The fields of an object, before or after. */
-  valueOf(kind: string, uid: string): NamedObject["value"] {
-    return this.#values.get(`${kind} ${uid}`) ?? {};
+  isOlder(kind: string, uid: string): boolean {
+    return this.#before.has(keyOf({ kind, uid }));
+  }
+
+  valueOf(kind: string, uid: string): Values {
+    return (this.#before.get(keyOf({ kind, uid })) ?? this.#after.get(keyOf({ kind, uid })))?.value ?? {};
+  }
+
+  /** The objects with these uids, as they were before and, if they have changed, as they were afterwards. People are left out. */
+  shown(uids: ReadonlySet<string>): LedgerObject[] {
+    const all = [...this.#before.values(), ...this.#after.values()].filter(
+      // The uid of a person stands for one login for ever, and no List shows it.
+      ({ kind, uid }) => uids.has(uid) && (kind !== "iam:Identity" || parentOf(uid) !== undefined),
+    );
+    return distinct(all.map((object) => this.#shown(object)));
+  }
+
+  #shown({ kind, uid, name, value }: NamedObject): LedgerObject {
+    const isNamed = name !== undefined && !kindNamed(kind).sharesUid;
+    return {
+      kind,
+      ...(this.isOlder(kind, uid) && { uid }),
+      path: this.reference(isNamed ? uid : placeOf({ verb: "update", kind, uid })),
+      ...(isNamed && { name }),
+      decides: decidingFields(kind, value, this),
+    };
   }
 }
 
-/**
- * Every call that gives access or decides about it, each once, in the order of their text.
- *
- * @param audience of the tokens for the API. A token for another one is a registry credential
- */
-export function grantingCalls(requests: readonly SentRequest[], names: Names, audience = ""): GrantingCall[] {
-  const granting = [
-    ...callsIn(requests).flatMap((call) => (call.isDone && mayGrant(call) ? [normal(call, names)] : [])),
-    ...registryTokens(requests, names, audience),
-  ];
-  const distinct = new Map(granting.map((call) => [JSON.stringify(call), call]));
-  return [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, call]) => call);
-}
-
-/** Tokens that let others into a registry. Their place is the identity. */
-function registryTokens(requests: readonly SentRequest[], names: Names, audience: string): GrantingCall[] {
-  return requests.flatMap(({ path, query, status }): GrantingCall[] => {
-    const parameters = new URLSearchParams(query);
-    const [registry, identity] = [parameters.get("aud") ?? "", parameters.get("identity") ?? ""];
-    if (path !== "/sts/exchange" || status !== 200 || registry === audience) return [];
-    const place = names.reference(identity);
-    return [{ verb: "create", kind: kindName(registryCredentials), place, key: {}, body: { registry } }];
-  });
-}
-
-/** True for a create or an update of a field that decides who has access. */
-function mayGrant({ verb, kind, body }: Call): boolean {
-  if (kindNamed(kind).access === "none" || verb === "delete") return false;
-  return verb === "create" || Object.keys(body).some((field) => decidesAccess({ kind }, [field]));
-}
-
-function normal({ verb, kind: name, uid, body }: Call, names: Names): GrantingCall {
-  const kind = kindNamed(name);
-  const sent = withoutSecrets(body, secretPaths(kind.fields));
-  // An association has the uid of its group.
-  const parent = verb === "create" || kind.sharesUid ? uid : (parentOf(uid) ?? uid);
-  const known: Readonly<Record<string, unknown>> = verb === "create" ? body : names.valueOf(name, uid);
-  const key = Object.fromEntries(kind.naturalKey.map((field) => [field, canonical(known[field], names)]));
+/** The calls that give access or decide about it, each once, in the order of their text, and the objects that they name. */
+export function ledgerOf({ requests, before, after, audience = "", identity = "" }: RehearsedUpdate): Ledger {
+  const names = new Names(before, after);
+  const calls = callsIn(requests).filter((call) => call.isDone && mayGrant(call));
+  const tokens = registryTokens(requests, audience, identity);
+  const uids = new Set([...calls.flatMap(uidsIn), ...tokens.flatMap(({ place }) => lineageOf(place))]);
   return {
-    verb: verb === "create" ? "create" : "update",
-    kind: name,
-    place: names.reference(parent),
-    key,
-    body: canonical(sent, names) as Record<string, unknown>,
+    calls: counted([
+      ...calls.map((call) => normalForm(call, names)),
+      ...tokens.map((token) => ({ ...token, place: names.reference(token.place) })),
+    ]),
+    objects: names.shown(uids),
   };
 }
 
-function withoutSecrets(
-  body: Readonly<Record<string, unknown>>,
-  paths: readonly (readonly (string | number)[])[],
-): Record<string, unknown> {
-  const copy = structuredClone(body) as Record<string, unknown>;
-  for (const path of paths) {
-    const holder = valueAt(copy, path.slice(0, -1));
-    if (typeof holder === "object" && holder !== null) Reflect.deleteProperty(holder, path.at(-1) ?? "");
-  }
-  return copy;
+/** Tokens that let others into a registry. Their place is the uid of the identity. */
+function registryTokens(requests: readonly SentRequest[], audience: string, identity: string): GrantingCall[] {
+  return requests.flatMap(({ path, query, status }): GrantingCall[] => {
+    const parameters = new URLSearchParams(query);
+    const registry = parameters.get("aud") ?? "";
+    if (path !== "/sts/exchange" || status !== 200 || registry === audience) return [];
+    return [registryToken(registry, parameters.get("identity") ?? identity)];
+  });
 }
 
-function canonical(value: unknown, names: Names): unknown {
-  if (typeof value === "string") return names.reference(value);
-  if (Array.isArray(value)) return value.map((each) => canonical(each, names));
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
-  return Object.fromEntries(
-    members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, canonical(member, names)]),
-  );
+/** The normal form of a token for a registry. @param place of the identity */
+export function registryToken(registry: string, place: string): GrantingCall {
+  return { verb: "create", kind: kindName(registryCredentials), place, key: {}, body: { registry } };
+}
+
+function counted(calls: readonly GrantingCall[]): LedgerCall[] {
+  return distinct(calls).map((call) => {
+    const times = calls.filter((each) => effectOf(each) === effectOf(call)).length;
+    return isCounted(call) ? { ...call, times } : call;
+  });
+}
+
+/** True for a call that makes one more object each time it is sent. */
+export function isCounted({ verb, kind }: GrantingCall): boolean {
+  return verb === "create" && kind !== kindName(registryCredentials) && kindNamed(kind).naturalKey.length === 0;
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  const byText = new Map(values.map((value) => [JSON.stringify(value), value]));
+  return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+}
+
+function keyOf({ kind, uid }: Pick<NamedObject, "kind" | "uid">): string {
+  return `${kind} ${uid}`;
 }

@@ -12,6 +12,11 @@ export const ledgerDocument = document(
     platform: z.string().describe("Address of the platform that was copied."),
     stack: z.string().describe("The stack, as project/stack."),
     command: z.string().describe("The command that was rehearsed: pulumi up --refresh."),
+    arguments: z.array(z.string()).describe("Its arguments: up, --refresh."),
+    identity: z
+      .string()
+      .optional()
+      .describe("Uid of the identity that the update was rehearsed as. Absent if it was left to the platform."),
     release: z.string().describe("Version of pulumi-platform that rehearsed it."),
     commit: z
       .string()
@@ -30,6 +35,10 @@ export const ledgerDocument = document(
         z.object({
           verb: z.enum(["create", "update"]),
           kind: z.string().describe("Published name of its kind: iam:RoleBinding."),
+          uid: z
+            .string()
+            .optional()
+            .describe("Uid of the object that an update changes. Absent for an object that the rehearsal made."),
           place: z
             .string()
             .describe("Path of the parent: acme/engineering. People and built-in roles keep their uid everywhere."),
@@ -37,9 +46,24 @@ export const ledgerDocument = document(
             .record(z.string(), z.unknown())
             .describe("The inputs that identify the object in its place, references as paths."),
           body: z.record(z.string(), z.unknown()).describe("What was sent, references as paths, without secrets."),
+          times: z
+            .number()
+            .optional()
+            .describe("How often it was sent, for objects that the platform makes as often as it is asked for, such as invites."),
         }),
       )
       .describe("Every call that gives access or decides about it, each once."),
+    objects: z
+      .array(
+        z.object({
+          kind: z.string(),
+          uid: z.string().optional().describe("Absent for an object that the rehearsal made."),
+          path: z.string().describe("acme/engineering/ci; of the parent for an object without a name."),
+          name: z.string().optional(),
+          decides: z.record(z.string(), z.unknown()).describe("Its fields that decide who has access, without secrets."),
+        }),
+      )
+      .describe("The objects that the calls name, as they were before the rehearsal and, if they differ, after it."),
   },
 );
 

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import { version } from "../../provider/client/version";
-import { grantingCalls, Names } from "../../rehearse/ledger";
+import { ledgerOf } from "../../rehearse/ledger";
 import { documentVersion } from "../documents/document";
 import type { LedgerDocument } from "../documents/ledger";
 import { UsageError } from "../shell/exit-codes";
@@ -46,17 +46,15 @@ export function saveLedger(file: string, rehearsal: Rehearsal, { hours, anyway }
     platform: rehearsal.platform,
     stack: `${rehearsal.source.project}/${rehearsal.source.stack}`,
     command: rehearsal.command,
+    arguments: [...rehearsal.args],
     release: version,
     ...(commit !== undefined && { commit }),
     made: new Date(made).toISOString(),
     expires: new Date(made + hours * 3_600_000).toISOString(),
     errors: [...errors],
     undecided: undecided.map(({ what, reason }) => ({ what, reason })),
-    calls: grantingCalls(rehearsal.requests, new Names(rehearsal.objects), rehearsal.audience).map((call) => ({
-      ...call,
-      key: { ...call.key },
-      body: { ...call.body },
-    })),
+    ...(rehearsal.identity !== undefined && { identity: rehearsal.identity }),
+    ...ledgerOf(rehearsal),
   };
   try {
     writeFileSync(file, `${jsonText(ledger, 2)}\n`, { mode: 0o600 });

@@ -97,8 +97,8 @@ interface Placed {
   readonly place: string | undefined;
 }
 
-function placed({ requests, objects }: Shown): Placed[] {
-  const names = new Names(objects);
+function placed({ requests, before, after }: Shown): Placed[] {
+  const names = new Names(before, after);
   return callsIn(requests).map((call) => {
     const parent = parentOf(call.uid);
     return { call, at: names.reference(call.uid), place: parent && names.reference(parent) };

@@ -31,14 +31,18 @@ export interface Rehearsal {
   readonly review: Review;
   readonly outcome: Outcome;
   readonly command: string;
+  /** The arguments of `pulumi` in that command. */
+  readonly args: readonly string[];
   readonly source: StackSource;
   readonly organizations: readonly string[];
   readonly platform: string;
   /** Of the tokens for the API. */
   readonly audience: string;
   readonly requests: readonly SentRequest[];
-  /** The objects before and after. */
-  readonly objects: readonly PlatformObject[];
+  readonly before: readonly PlatformObject[];
+  readonly after: readonly PlatformObject[];
+  /** Uid of the identity that will run the update; undefined if it is not known. */
+  readonly identity: string | undefined;
 }
 
 /** Rehearses an update. @throws PlatformError if the copies cannot be made, or the engine cannot run */
@@ -85,12 +89,15 @@ export async function rehearsalOf(wanted: Wanted, progress: Progress): Promise<R
       review: reviewOf({ copy, after, outcome, source, guarded, notes, now: client.now() }),
       outcome,
       command: `pulumi ${wanted.command.join(" ")}`,
+      args: wanted.command,
       source,
       organizations,
       platform: configuration.baseUrl,
       audience: configuration.audience,
       requests: copy.requests(),
-      objects: [...copy.before, ...after],
+      before: copy.before,
+      after,
+      identity: writer ?? caller,
     };
   } finally {
     await copy.close();

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { parseAs } from "./answer";
+import { bounds } from "./bounds";
 import { type Capable, type Verb, withCapability } from "./capability";
 import { type Collection, objectUid, type WireObject } from "./collection";
 import { PlatformError } from "./errors";
 import { rememberGroups } from "./known-paths";
 import { type Limited, listAll, listReadable, listSome, listUpTo, type ListScope } from "./list";
 import type { Listed } from "./list-windows";
+import type { RegistryToken, RegistryTokenRequest } from "./token-source";
 import { type Call, Transport } from "./transport";
 import { uidPath } from "./uid";
 
@@ -200,6 +202,19 @@ export class PlatformClient extends Transport {
     const json = await this.#call({ method: "DELETE", path, repetition: "repeatable", ...options }, collection, "DELETE", uid);
     const isEmpty = json === undefined || json === null || (typeof json === "object" && Object.keys(json).length === 0);
     if (!isEmpty) sameObject(collection, uid, json, "Delete");
+  }
+
+  /** @throws PlatformError `NOT_REHEARSED` for a call beyond the limits of this process, before it is sent */
+  override async call(call: Call): Promise<unknown> {
+    const mayGive = call.method !== "GET" && call.method !== "DELETE" && !call.isRead;
+    const limits = mayGive ? bounds() : undefined;
+    return limits === undefined ? super.call(call) : limits.within(this, call, () => super.call(call));
+  }
+
+  /** @throws PlatformError `CREDENTIALS`, `NOT_REHEARSED` */
+  override async registryToken(request: RegistryTokenRequest): Promise<RegistryToken> {
+    await bounds()?.permitRegistryToken(this, request);
+    return super.registryToken(request);
   }
 
   /** The JSON of the answer. @throws PlatformError see {@link withCapability} */

@@ -62,6 +62,8 @@ const ownCodes = [
   "CHANGED_MEANWHILE",
   /** The run may only read, so the change was not sent. */
   "READ_ONLY",
+  /** The run may only do what was rehearsed, and this was not, so it was not sent. */
+  "NOT_REHEARSED",
 ] as const;
 
 /** Every {@link PlatformErrorCode}. */

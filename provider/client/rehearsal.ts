@@ -1,3 +1,4 @@
+import { bounds } from "./bounds";
 import { PlatformError } from "./errors";
 
 /** The variable that makes a run a rehearsal. Its value is JSON, which only the command `rehearse` writes. */
@@ -60,10 +61,12 @@ function isOrigins(value: unknown): value is string[] {
 /**
  * The address to which a request for `url` is sent. An ordinary run sends it to `url` itself, and a rehearsal to the copy.
  *
- * @throws PlatformError `CONFIGURATION` if the copy does not stand for the origin of `url`
+ * @throws PlatformError `CONFIGURATION` if the copy does not stand for the origin of `url`, or if this process may not send anything there
  */
 export function destination(url: URL): URL {
   const rehearsed = rehearsal();
+  if (bounds()?.origins.includes(url.origin) === false)
+    throw new PlatformError("CONFIGURATION", `${url.origin} is not an address of this bound run, so nothing was sent there.`);
   if (rehearsed === undefined) return url;
   if (rehearsed.standsFor.includes(url.origin)) return new URL(`${rehearsed.copy}${url.pathname}${url.search}`);
   throw new PlatformError("CONFIGURATION", `${url.origin} has no copy in this rehearsal, so nothing was sent there.`);

@@ -1,16 +1,20 @@
-import { grantingCalls, Names } from "../../rehearse/ledger";
+import { ledgerOf, type NamedObject } from "../../rehearse/ledger";
+import type { SentRequest } from "../../rehearse/calls";
 
 const [root, group, identity, role] = ["a".repeat(40), "b".repeat(16), "c".repeat(16), "d".repeat(40)];
 const eng = `${root}/${group}`;
 const ci = `${eng}/${identity}`;
 const named = (kind: string, uid: string, name: string, value: object = {}) => ({ kind, uid, name, value: { name, ...value } });
-const names = new Names([
+const objects: NamedObject[] = [
   named("iam:Group", root, "acme"),
   named("iam:Group", eng, "engineering"),
   named("iam:Identity", ci, "ci"),
   named("iam:Role", role, "viewer"),
   { kind: "iam:RoleBinding", uid: `${eng}/1`, value: { parentUid: eng, identityUid: ci, roleUid: role } },
-]);
+];
+const ledger = (requests: readonly SentRequest[], audience = "") =>
+  ledgerOf({ requests, before: objects, after: objects, audience });
+const grantingCalls = (...parameters: Parameters<typeof ledger>) => ledger(...parameters).calls;
 const request = (method: string, path: string, body: unknown, status = 200) => ({ method, path, query: "", body, status });
 const binding = { identityUid: ci, roleUid: role };
 
@@ -24,16 +28,17 @@ test("a granting call has its place and its references as paths, in a form that 
     key: { identityUid: "acme/engineering/ci", roleUid: role },
     body: { identityUid: "acme/engineering/ci", roleUid: role },
   };
-  expect(grantingCalls([one], names)).toEqual([expected]);
-  expect(grantingCalls([request("POST", "/iam/v2beta1/roleBindings:batchCreate", batch)], names)).toEqual([expected]);
+  expect(grantingCalls([one])).toEqual([expected]);
+  expect(grantingCalls([request("POST", "/iam/v2beta1/roleBindings:batchCreate", batch)])).toEqual([expected]);
 });
 
 test("the key of an update is that of the object", () => {
   const update = request("PATCH", `/iam/v2beta1/roleBindings/${eng}/1`, { roleUid: role });
-  expect(grantingCalls([update], names)).toEqual([
+  expect(grantingCalls([update])).toEqual([
     {
       verb: "update",
       kind: "iam:RoleBinding",
+      uid: `${eng}/1`,
       place: "acme/engineering",
       key: { identityUid: "acme/engineering/ci", roleUid: role },
       body: { roleUid: role },
@@ -49,7 +54,7 @@ test("calls that give no access are left out: groups, repos, descriptions, delet
     request("POST", `/iam/v2beta1/roleBindings/${eng}`, binding, 403),
     request("GET", `/iam/v2beta1/roleBindings`, null),
   ];
-  expect(grantingCalls(requests, names)).toEqual([]);
+  expect(grantingCalls(requests)).toEqual([]);
 });
 
 test("a token for a registry is one, and a token for the API is none", () => {
@@ -57,35 +62,32 @@ test("a token for a registry is one, and a token for the API is none", () => {
     ...request("POST", "/sts/exchange", null),
     query: new URLSearchParams({ aud, identity: ci }).toString(),
   });
-  expect(
-    grantingCalls([exchange("https://platform.example"), exchange("registry.example")], names, "https://platform.example"),
-  ).toEqual([
-    {
-      verb: "create",
-      kind: "registry:RegistryCredentials",
-      place: "acme/engineering/ci",
-      key: {},
-      body: { registry: "registry.example" },
-    },
-  ]);
+  expect(grantingCalls([exchange("https://platform.example"), exchange("registry.example")], "https://platform.example")).toEqual(
+    [
+      {
+        verb: "create",
+        kind: "registry:RegistryCredentials",
+        place: "acme/engineering/ci",
+        key: {},
+        body: { registry: "registry.example" },
+      },
+    ],
+  );
 });
 
 test("the login of an identity and the capabilities of a role are granting, and a client secret is never kept", () => {
   const login = { name: "ci", claimMatch: { issuer: "https://issuer.example", subject: "ci" } };
   const oidc = { issuer: "https://login.example", clientId: "c", clientSecret: "the-client-secret" };
-  const found = grantingCalls(
-    [
-      request("POST", `/iam/v2beta1/identities/${eng}`, login),
-      request("PATCH", `/iam/v2beta1/roles/${role}`, { capabilities: ["CAP_REPO_LIST"] }),
-      request("POST", `/iam/v2beta1/identityProviders/${eng}`, { name: "sso", oidc, defaultRole: role }),
-    ],
-    names,
-  );
+  const found = grantingCalls([
+    request("POST", `/iam/v2beta1/identities/${eng}`, login),
+    request("PATCH", `/iam/v2beta1/roles/${role}`, { capabilities: ["CAP_REPO_LIST"] }),
+    request("POST", `/iam/v2beta1/identityProviders/${eng}`, { name: "sso", oidc, defaultRole: role }),
+  ]);
   expect(found.map(({ verb, kind }) => `${verb} ${kind}`)).toEqual([
     "create iam:Identity",
     "create iam:IdentityProvider",
     "update iam:Role",
   ]);
-  expect(JSON.stringify(found)).not.toContain("the-client-secret");
+  expect(JSON.stringify([found, objects])).not.toContain("the-client-secret");
   expect(found[0]).toMatchObject({ body: login, key: { name: "ci" } });
 });

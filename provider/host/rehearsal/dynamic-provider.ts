@@ -76,7 +76,7 @@ export class ConnectedDynamicProvider implements LoadedProvider {
     if (known !== undefined && known.text === text) return known.provider;
     this.report.refused(urn);
     throw new Failure(
-      `${printable(urn)} is a dynamic resource of other code than this release of pulumi-platform. A rehearsal does not run it. [CONFIGURATION]`,
+      `${printable(urn)} is a dynamic resource of other code than this release of pulumi-platform. This run does not execute it. [CONFIGURATION]`,
     );
   }
 }

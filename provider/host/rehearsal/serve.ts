@@ -1,4 +1,5 @@
 import schema from "../../../schema.json";
+import { bounds } from "../../client/bounds";
 import { acceptRehearsal, rehearsal, rehearsalVariable } from "../../client/rehearsal";
 import { PlatformError } from "../../client/errors";
 import { PluginProvider, type RunsFor, runsFor } from "../plugin/attached";
@@ -6,6 +7,7 @@ import { Connections } from "../plugin/connections";
 import type { ServedFunction } from "../plugin/functions";
 import { listen } from "../plugin/serve";
 import { service } from "../plugin/service";
+import { boundSettings } from "./bound-settings";
 import { ConnectedDynamicProvider, type DynamicType } from "./dynamic-provider";
 import { dynamicService } from "./dynamic-service";
 import { providerText, unknownIdentity } from "./identity";
@@ -19,10 +21,7 @@ import { Report } from "./report";
  * @returns the ports by package
  * @throws PlatformError `CONFIGURATION` without a rehearsal
  */
-export async function serveRehearsal(
-  others: readonly ServedFunction[],
-  types: ReadonlyMap<string, DynamicType>,
-): Promise<Record<"platform" | "pulumi-nodejs", number>> {
+export async function serveRehearsal(others: readonly ServedFunction[], types: ReadonlyMap<string, DynamicType>): Promise<Ports> {
   acceptRehearsal();
   if (rehearsal() === undefined) throw new PlatformError("CONFIGURATION", `${rehearsalVariable} is not set.`);
   const report = new Report();
@@ -32,6 +31,39 @@ export async function serveRehearsal(
     return runsFor(engine)(settings);
   };
   const unclear = (error: Error) => report.undecided("a provider", error.message);
+  return serveBoth(others, types, { report, runs, unclear });
+}
+
+/**
+ * Serves the resources of both doors to the engine of a bound run, which attaches to this process. Every provider has the address, the
+ * identity and the credentials of this process.
+ *
+ * @param others see {@link serveRehearsal}
+ * @returns the ports by package
+ * @throws PlatformError `CONFIGURATION` if this process has no limits
+ */
+export async function serveBound(others: readonly ServedFunction[], types: ReadonlyMap<string, DynamicType>): Promise<Ports> {
+  if (bounds() === undefined) throw new PlatformError("CONFIGURATION", "This process has no limits.");
+  const runs: RunsFor = (engine) => (settings) => runsFor(engine)(boundSettings(settings, process.env));
+  // The engine shows each refusal.
+  const report = new Report(() => undefined);
+  return serveBoth(others, types, { report, runs, unclear: () => undefined });
+}
+
+/** Ports by package. */
+type Ports = Record<"platform" | "pulumi-nodejs", number>;
+
+interface Serving {
+  readonly report: Report;
+  readonly runs: RunsFor;
+  readonly unclear: (error: Error) => void;
+}
+
+async function serveBoth(
+  others: readonly ServedFunction[],
+  types: ReadonlyMap<string, DynamicType>,
+  { report, runs, unclear }: Serving,
+): Promise<Ports> {
   const native = new Connections(() => new PluginProvider("", others, runs), unclear);
   const dynamic = new Connections(() => new ConnectedDynamicProvider(types, report, runs), unclear);
   return { platform: await listen(service(native, schema)), "pulumi-nodejs": await listen(dynamicService(dynamic)) };

@@ -91,4 +91,11 @@ export function outcomeOf(error: unknown): Outcome {
  * Errors of a change that was not applied. Not a 403, nor a lost connection: an earlier attempt may have been applied, and taken the
  * right to repeat it.
  */
-const unapplied: PlatformErrorCode[] = ["INVALID_ARGUMENT", "FAILED_PRECONDITION", "INVALID_INPUT", "PROTECTED", "READ_ONLY"];
+const unapplied: PlatformErrorCode[] = [
+  "INVALID_ARGUMENT",
+  "FAILED_PRECONDITION",
+  "INVALID_INPUT",
+  "PROTECTED",
+  "READ_ONLY",
+  "NOT_REHEARSED",
+];

@@ -1,0 +1,45 @@
+import { PlatformError } from "../../provider/client/errors";
+import { literal } from "../../provider/client/printable";
+import { version } from "../../provider/client/version";
+import { ledgerDocument, type LedgerDocument } from "../documents/ledger";
+import { readText, valueOf } from "../shell/files";
+
+/** Reads the file of a rehearsal. @throws PlatformError `INVALID_INPUT` */
+export async function readLedger(file: string): Promise<LedgerDocument> {
+  const { data, error } = ledgerDocument.safeParse(valueOf(await readText(file)));
+  if (error !== undefined) {
+    const why = "It is not a file of `pulumi-platform rehearse --save`, or one of another release.";
+    throw new PlatformError("INVALID_INPUT", `Read ${literal(file)}: ${why}`);
+  }
+  return data;
+}
+
+/** The run that is about to start. */
+export interface Starting {
+  /** As project/stack. */
+  readonly stack: string;
+  readonly platform: string;
+  /** Uid of the identity of the credentials; undefined if it is not known. */
+  readonly identity: string | undefined;
+  /** The platform's time in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Requires that a run is the one that was rehearsed. @throws PlatformError `NOT_REHEARSED` with the first difference */
+export function verifyStarting(ledger: LedgerDocument, run: Starting): void {
+  const compared = [
+    ["release of pulumi-platform", ledger.release, version, ""],
+    ["stack", ledger.stack, run.stack, ""],
+    ["platform", ledger.platform, run.platform, ""],
+    ["identity", ledger.identity, run.identity, " `rehearse --as` names the identity that will run the update."],
+  ] as const;
+  const shown = (value: string | undefined) => (value === undefined ? "not known" : literal(value));
+  for (const [what, rehearsed, now, advice] of compared)
+    if (rehearsed === undefined || rehearsed !== now)
+      throw notStarted(`The ${what} was ${shown(rehearsed)} in the rehearsal and is ${shown(now)}.${advice}`);
+  if (run.now >= Date.parse(ledger.expires)) throw notStarted(`The file expired at ${ledger.expires}.`);
+}
+
+function notStarted(problem: string): PlatformError {
+  return new PlatformError("NOT_REHEARSED", `${problem} Nothing was started. Rehearse again, and use the new file.`);
+}

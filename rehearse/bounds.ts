@@ -1,0 +1,108 @@
+import { kindNamed, kindNames } from "../inventory/kinds";
+import type { BoundClient, Bounds, ProposedCall } from "../provider/client/bounds";
+import { isOutcomeUnknown } from "../provider/client/outcome";
+import { SingleFlight } from "../provider/client/single-flight";
+import type { RegistryTokenRequest } from "../provider/client/token-source";
+import { lineageOf, parentOf } from "../provider/client/uid";
+import { valueAt } from "../provider/schema/values";
+import { type Call, callsIn } from "./calls";
+import { type Ledger, type LedgerObject, registryToken } from "./ledger";
+import { effectOf, type GrantingCall, mayGrant, normalForm } from "./normal-form";
+import { noSuchCall, notRehearsed } from "./refusal";
+import { type Named, type Now, objectsOf, readNow, Seen } from "./seen";
+
+/** Limits a process to the granting calls of a ledger, whose objects must be as they were rehearsed. */
+// See docs/decisions/0065-a-bound-run-is-checked-on-the-wire.md.
+export class RehearsedOnly implements Bounds {
+  readonly #effects: ReadonlySet<string>;
+  /** How many more calls of an effect may be sent, where that is limited. */
+  readonly #left: Map<string, number>;
+  readonly #known = new Map<string, LedgerObject[]>();
+  /** Names of the objects that this process has made or changed, by uid. */
+  readonly #own = new Map<string, string>();
+  readonly #reads = new SingleFlight<Now>("nothing");
+
+  /** @param origins see {@link Bounds.origins} */
+  constructor(
+    private readonly ledger: Ledger,
+    readonly origins: readonly string[],
+  ) {
+    this.#effects = new Set(ledger.calls.map(effectOf));
+    this.#left = new Map(ledger.calls.flatMap(({ times, ...call }) => (times === undefined ? [] : [[effectOf(call), times]])));
+    for (const object of ledger.objects)
+      if (object.uid !== undefined) this.#known.set(object.uid, [...(this.#known.get(object.uid) ?? []), object]);
+  }
+
+  async within(client: BoundClient, proposed: ProposedCall, send: () => Promise<unknown>): Promise<unknown> {
+    const calls = changesIn(proposed);
+    const reserved: (() => void)[] = [];
+    try {
+      for (const call of calls.filter(mayGrant)) {
+        const seen = await this.#see(client, objectsOf(call));
+        const normal = normalForm(call, seen);
+        this.#verify(normal, seen);
+        reserved.push(this.#reserve(normal));
+      }
+      const answer = await send();
+      this.#remember(calls, answer);
+      return answer;
+    } catch (error) {
+      if (!isOutcomeUnknown(error)) for (const giveBack of reserved) giveBack();
+      throw error;
+    }
+  }
+
+  async permitRegistryToken(client: BoundClient, { registry, identity }: RegistryTokenRequest): Promise<void> {
+    const uid = identity ?? (await client.caller())?.uid ?? "";
+    const seen = await this.#see(client, [{ kind: kindNames.identity, uid }]);
+    this.#verify(registryToken(registry, seen.reference(uid)), seen);
+  }
+
+  /** These objects as they are now, and the new groups around them. */
+  async #see(client: BoundClient, named: readonly Named[]): Promise<Seen> {
+    const around = named.flatMap(({ uid }) => lineageOf(parentOf(uid))).filter((uid) => !this.#known.has(uid));
+    const wanted = [...named, ...around.map((uid) => ({ kind: kindNames.group, uid }))].filter(({ uid }) => !this.#own.has(uid));
+    const all = wanted.map((each) => this.#reads.once(`${each.kind} ${each.uid}`, () => readNow(client, each)));
+    return new Seen(this.ledger.objects, this.#known, this.#own, await Promise.all(all));
+  }
+
+  /** @throws PlatformError `NOT_REHEARSED` for a call that is not in the ledger, or with an object that has changed since */
+  #verify(call: GrantingCall, seen: Seen): void {
+    if (!this.#effects.has(effectOf(call))) throw notRehearsed(call, noSuchCall(call, this.ledger));
+    const changed = seen.change();
+    if (changed !== undefined) throw notRehearsed(call, changed);
+  }
+
+  /** Takes a call of which only so many were rehearsed. @returns a function that gives it back */
+  #reserve(call: GrantingCall): () => void {
+    const effect = effectOf(call);
+    const left = this.#left.get(effect);
+    if (left === undefined) return () => undefined;
+    if (left === 0)
+      throw notRehearsed(call, "The rehearsal made fewer of them, or an earlier attempt of this run may have made it.");
+    this.#left.set(effect, left - 1);
+    return () => void this.#left.set(effect, (this.#left.get(effect) ?? 0) + 1);
+  }
+
+  #remember(calls: readonly Call[], answer: unknown): void {
+    for (const { collection, sharesUid } of calls.slice(0, 1).map(({ kind }) => kindNamed(kind))) {
+      const batch = valueAt(answer, [collection.segment]);
+      for (const object of Array.isArray(batch) ? (batch as unknown[]) : [answer]) {
+        const [uid, name] = [valueAt(object, ["uid"]), valueAt(object, ["name"])];
+        if (typeof uid === "string" && typeof name === "string" && !sharesUid) this.#own.set(uid, name);
+      }
+    }
+  }
+}
+
+/** @throws PlatformError `NOT_REHEARSED` for a call that this release does not know */
+function changesIn({ method, path, body = {} }: ProposedCall): Call[] {
+  const sent = { method, path: path.replace("{version}", "v2"), query: "", status: 200 };
+  const calls = callsIn([{ ...sent, body: JSON.parse(JSON.stringify(body)) as unknown }]);
+  if (calls.length === 0)
+    throw notRehearsed(
+      `${method} ${path.replace("/{version}", "")}`,
+      "A bound run sends no change that this release does not know.",
+    );
+  return calls;
+}

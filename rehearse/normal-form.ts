@@ -1,0 +1,100 @@
+import { decidesAccess, kindNamed } from "../inventory/kinds";
+import { isUid, lineageOf, parentOf } from "../provider/client/uid";
+import { secretPaths } from "../provider/schema/hidden-values";
+import { valueAt, type Values } from "../provider/schema/values";
+import type { Call } from "./calls";
+
+/** A call that may give access, in a form that does not depend on the uids of new objects. */
+export interface GrantingCall {
+  readonly verb: "create" | "update";
+  /** Published name of its kind. */
+  readonly kind: string;
+  /** The object that an update changes. Absent for an object that the same run has made. */
+  readonly uid?: string | undefined;
+  /** The group or parent of the object, see {@link Objects.reference}. */
+  readonly place: string;
+  /** The inputs that identify the object in its place, references as paths. Empty for kinds without a natural key. */
+  readonly key: Readonly<Record<string, unknown>>;
+  /** The members sent, sorted, with references as paths, and without secrets and null members. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The objects that calls name. */
+export interface Objects {
+  /** The path of an object: `acme/engineering/ci`. People, built-in roles and unknown objects keep their uid. */
+  reference(uid: string): string;
+  /** True for an object that is older than the run. */
+  isOlder(kind: string, uid: string): boolean;
+  /** The fields of an object right before it is changed. */
+  valueOf(kind: string, uid: string): Values;
+}
+
+/** True for a create or an update of a field that decides who has access. */
+export function mayGrant({ verb, kind, body }: Call): boolean {
+  if (kindNamed(kind).access === "none" || verb === "delete") return false;
+  return verb === "create" || Object.keys(body).some((field) => decidesAccess({ kind }, [field]));
+}
+
+/** The normal form of a call that may give access. */
+export function normalForm({ verb, kind: name, uid, body }: Call, objects: Objects): GrantingCall {
+  const kind = kindNamed(name);
+  const isCreate = verb === "create";
+  const known: Values = isCreate ? body : objects.valueOf(name, uid);
+  return {
+    verb: isCreate ? "create" : "update",
+    kind: name,
+    ...(!isCreate && objects.isOlder(name, uid) && { uid }),
+    place: objects.reference(placeOf({ verb, kind: name, uid })),
+    key: Object.fromEntries(kind.naturalKey.map((field) => [field, canonical(known[field], objects)])),
+    body: canonical(withoutSecrets(body, name), objects) as Record<string, unknown>,
+  };
+}
+
+/** The uid of the parent of the object of a call. */
+export function placeOf({ verb, kind, uid }: Pick<Call, "verb" | "kind" | "uid">): string {
+  // An association has the uid of its group.
+  return verb === "create" || kindNamed(kind).sharesUid ? uid : (parentOf(uid) ?? uid);
+}
+
+/** Equal for calls with the same effect. The uid of an object identifies it better than its key, which an update may change. */
+export function effectOf({ verb, kind, uid, place, key, body }: GrantingCall): string {
+  return JSON.stringify([verb, kind, uid ?? [place, key], body]);
+}
+
+/** The uids of the objects that a call names, and of the groups around them. Other text of that form is among them. */
+export function uidsIn(call: Call): string[] {
+  return [...new Set([call.uid, placeOf(call), ...textsIn(call.body).filter(isUid)].flatMap(lineageOf))];
+}
+
+/** The fields of an object that decide who has access, as {@link normalForm} writes them. */
+export function decidingFields(kind: string, value: Values, objects: Pick<Objects, "reference">): Record<string, unknown> {
+  const { parentInput } = kindNamed(kind);
+  const deciding = Object.entries(withoutSecrets(value, kind)).filter(
+    ([field]) => field !== parentInput && decidesAccess({ kind }, [field]),
+  );
+  return canonical(Object.fromEntries(deciding), objects) as Record<string, unknown>;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
+  const copy = structuredClone(values) as Record<string, unknown>;
+  for (const path of secretPaths(kindNamed(kind).fields)) {
+    const holder = valueAt(copy, path.slice(0, -1));
+    if (typeof holder === "object" && holder !== null) Reflect.deleteProperty(holder, path.at(-1) ?? "");
+  }
+  return copy;
+}
+
+function canonical(value: unknown, objects: Pick<Objects, "reference">): unknown {
+  if (typeof value === "string") return objects.reference(value);
+  if (Array.isArray(value)) return value.map((each) => canonical(each, objects));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
+  return Object.fromEntries(
+    members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, canonical(member, objects)]),
+  );
+}

@@ -1,0 +1,103 @@
+import { kindNamed, kindNames, listedKinds } from "../inventory/kinds";
+import { referencesInValue } from "../inventory/references";
+import type { BoundClient } from "../provider/client/bounds";
+import { messageOf } from "../provider/client/errors";
+import { parentOf } from "../provider/client/uid";
+import type { Values } from "../provider/schema/values";
+import type { Call } from "./calls";
+import type { LedgerObject } from "./ledger";
+import { decidingFields, type Objects, placeOf } from "./normal-form";
+
+/** An object that a call names. */
+export interface Named {
+  /** Published name of its kind. */
+  readonly kind: string;
+  readonly uid: string;
+}
+
+/** An object as the platform shows it now, or why it cannot be read. */
+export type Now = Named & ({ readonly name: string | undefined; readonly value: Values } | { readonly failure: string });
+
+const kindsBySegment = new Map([...listedKinds].map(([name, { collection }]) => [collection.segment, name]));
+
+/** The objects that a call names: its place, the object that it changes, and those to which it refers. A person never changes. */
+export function objectsOf(call: Call): Named[] {
+  const kind = kindNamed(call.kind);
+  const place = { kind: kindsBySegment.get(kind.parents.segment) ?? kindNames.group, uid: placeOf(call) };
+  const own = call.verb === "create" ? [] : [{ kind: call.kind, uid: call.uid }];
+  const all = [place, ...own, ...referencesInValue(kind, call.body).map(({ kind: of, uid }) => ({ kind: of, uid }))];
+  return all.filter(({ kind: of, uid }) => of !== kindNames.identity || parentOf(uid) !== undefined);
+}
+
+/** Reads an object. */
+export async function readNow(client: BoundClient, { kind: of, uid }: Named): Promise<Now> {
+  const kind = kindNamed(of);
+  try {
+    const row = await client.get(kind.collection, uid);
+    const value = kind.observe(row).inputs;
+    return { kind: of, uid, name: "name" in kind.fields && !kind.sharesUid ? String(value["name"]) : undefined, value };
+  } catch (error) {
+    return { kind: of, uid, failure: messageOf(error) };
+  }
+}
+
+/** The objects of a call as they are now, beside the ledger's. */
+export class Seen implements Objects {
+  /**
+   * @param rehearsed the objects of the ledger
+   * @param known those that are older than the rehearsal, by uid
+   * @param own names of the objects of this process, by uid
+   */
+  constructor(
+    private readonly rehearsed: readonly LedgerObject[],
+    private readonly known: ReadonlyMap<string, readonly LedgerObject[]>,
+    private readonly own: ReadonlyMap<string, string>,
+    private readonly shown: readonly Now[],
+  ) {}
+
+  /** The path in the ledger for an object that is older than the rehearsal, and else the one of now. */
+  reference(uid: string): string {
+    const known = this.known.get(uid)?.find(({ name }) => name !== undefined);
+    if (known !== undefined) return known.path;
+    const shown = this.shown.flatMap((each) =>
+      each.uid === uid && "name" in each && each.name !== undefined ? [each.name] : [],
+    );
+    const [parent, name] = [parentOf(uid), this.own.get(uid) ?? shown[0]];
+    return parent === undefined || name === undefined ? uid : `${this.reference(parent)}/${name}`;
+  }
+
+  isOlder(kind: string, uid: string): boolean {
+    return this.known.get(uid)?.some((each) => each.kind === kind) === true;
+  }
+
+  valueOf(kind: string, uid: string): Values {
+    const now = this.shown.find((each) => each.kind === kind && each.uid === uid);
+    return now !== undefined && "value" in now ? now.value : {};
+  }
+
+  /** The first object that is not as it was rehearsed, in a sentence; undefined if all are. */
+  change(): string | undefined {
+    return this.shown.map((now) => this.#changeOf(now)).find((change) => change !== undefined);
+  }
+
+  #changeOf(now: Now): string | undefined {
+    const path = this.reference(now.uid);
+    const what = `The ${kindNamed(now.kind).collection.noun} ${path}`;
+    if ("failure" in now) return `${what} cannot be read again: ${now.failure}`;
+    const sameUid = this.known.get(now.uid)?.filter(({ kind }) => kind === now.kind) ?? [];
+    const isMade = ({ kind, uid, path: made }: LedgerObject) => kind === now.kind && uid === undefined && made === path;
+    const candidates = sameUid.length > 0 ? sameUid : this.rehearsed.filter(isMade);
+    const decides = decidingFields(now.kind, now.value, this);
+    if (candidates.some((each) => each.name === now.name && isSame(each.decides, decides))) return undefined;
+    if (candidates.length === 0) return `${what} is another object than the one that was rehearsed.`;
+    if (candidates.every(({ name }) => name !== now.name)) return `${what} is now called ${String(now.name)}.`;
+    const fields = [...new Set(candidates.flatMap((each) => Object.keys({ ...each.decides, ...decides })))];
+    const changed = fields.filter((field) => candidates.every((each) => !isSame(each.decides[field], decides[field])));
+    return `${what} has changed since it was rehearsed: ${changed.join(", ")}.`;
+  }
+}
+
+/** True for equal values in canonical form, whose members are sorted. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,236 @@
+import type { PlatformClient } from "../../provider/client/client";
+import { kinds } from "../../provider/kinds/kinds";
+import { PlatformError } from "../../provider/client/errors";
+import { RehearsedOnly } from "../../rehearse/bounds";
+import { type Ledger, ledgerOf } from "../../rehearse/ledger";
+import type { BoundClient } from "../../provider/client/bounds";
+import { callCopy, clientOf, copyOf, exchangeAt } from "../copy/support";
+import { TestPlatform, type WireObject } from "../support/test-platform";
+
+const login = { issuer: "https://issuer.example", subject: "ci" };
+
+let [eng, ci, deployer, viewer, owner] = ["", "", "", "", ""];
+let platform: TestPlatform;
+let client: PlatformClient;
+
+beforeEach(async () => {
+  platform = await TestPlatform.start();
+  ({ uid: eng } = await platform.create("groups", platform.root, { name: "engineering" }));
+  ({ uid: ci } = await platform.create("identities", eng, { name: "ci", claimMatch: login }));
+  ({ uid: deployer } = await platform.create("roles", platform.root, { name: "deployer", capabilities: ["CAP_REPO_LIST"] }));
+  [viewer, owner] = [await platform.role("viewer"), await platform.role("owner")];
+  client = await clientOf(platform);
+});
+afterEach(() => platform.close());
+
+/** One write. */
+interface Write {
+  readonly method: "POST" | "PATCH" | "DELETE";
+  /** Segment of its kind, or with an action. */
+  readonly to: string;
+  /** Uid of the parent or of the object. */
+  readonly at?: string;
+  readonly body?: object;
+}
+
+const callOf = ({ method, to, at, body }: Write) => ({
+  method,
+  path: `/iam/{version}/${to}${at === undefined ? "" : `/${at}`}`,
+  ...(body && { body }),
+  ...(method === "PATCH" && { query: { updateMask: Object.keys(body ?? {}).join(",") } }),
+  repetition: "once" as const,
+});
+const bind = (body: object, at = eng): Write => ({ method: "POST", to: "roleBindings", at, body });
+
+/** Sends a write, and expects success. */
+type Send = (write: Write) => Promise<WireObject>;
+
+/** The ledger of an update that does `work`. */
+async function rehearsed(work: (send: Send) => Promise<unknown>, tokens: Record<string, string>[] = []): Promise<Ledger> {
+  const copy = await copyOf(platform);
+  try {
+    await work(async (write) => {
+      const { method, path, query, body } = callOf(write);
+      const mask = query === undefined ? "" : `?${new URLSearchParams(query).toString()}`;
+      const reply = await callCopy(copy, platform, method, `${path.replace("{version}", "v2beta1")}${mask}`, { body });
+      if (reply.status !== 200) throw new Error(reply.text);
+      return reply.body as WireObject;
+    });
+    for (const token of tokens) await exchangeAt(copy.origin, copy.token, token);
+    const [requests, { before }, after] = [copy.requests(), copy, copy.now()];
+    return ledgerOf({ requests, before, after, audience: platform.baseUrl, identity: platform.identity });
+  } finally {
+    await copy.close();
+  }
+}
+
+class BoundRun {
+  readonly limits: RehearsedOnly;
+
+  constructor(ledger: Ledger) {
+    // A ledger is read from a file.
+    this.limits = new RehearsedOnly(JSON.parse(JSON.stringify(ledger)) as Ledger, [platform.baseUrl]);
+  }
+
+  send(write: Write): Promise<WireObject> {
+    return this.limits.within(client satisfies BoundClient, callOf(write), () =>
+      client.call(callOf(write)),
+    ) as Promise<WireObject>;
+  }
+
+  /** Expects a refusal before anything is sent. @returns the message */
+  async refuses(write: Write): Promise<string> {
+    await platform.clearRequests();
+    const error = await this.send(write).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(await platform.writes()).toEqual([]);
+    expect(error).toMatchObject({ code: "NOT_REHEARSED" });
+    return (error as PlatformError).message;
+  }
+}
+
+test("a rehearsed call is sent, and one with another role, identity or place is not, with the nearest call and the difference", async () => {
+  const run = new BoundRun(await rehearsed((send) => send(bind({ identityUid: ci, roleUid: viewer }))));
+  const { uid: admin } = await platform.named("identities", "organization-admin");
+  expect(await run.refuses(bind({ identityUid: ci, roleUid: owner }))).toContain(`its roleUid was viewer and is "${owner}"`);
+  expect(await run.refuses(bind({ identityUid: admin, roleUid: viewer }))).toContain("its identityUid was");
+  expect(await run.refuses(bind({ identityUid: ci, roleUid: viewer }, platform.root))).toContain("its place was");
+  await run.send(bind({ identityUid: ci, roleUid: viewer }));
+  expect(JSON.stringify(await platform.objects("roleBindings"))).toContain(ci);
+});
+
+test("a token for a registry is permitted for the rehearsed registry and identity alone", async () => {
+  const [identity, registry] = [platform.identity, "registry.example"];
+  const ledger = await rehearsed(() => Promise.resolve(), [{ aud: registry, identity }]);
+  const { limits } = new BoundRun(ledger);
+  await limits.permitRegistryToken(client, { registry });
+  await limits.permitRegistryToken(client, { registry, identity });
+  for (const other of [{ registry: "other.example" }, { registry, identity: ci }])
+    await expect(limits.permitRegistryToken(client, other)).rejects.toMatchObject({ code: "NOT_REHEARSED" });
+});
+
+test("objects that the run makes are recognised by their place and key, also in a second run with the same file", async () => {
+  const team = { method: "POST", to: "groups", at: eng, body: { name: "shop" } } as const;
+  const role = (at: string): Write => ({
+    method: "POST",
+    to: "roles",
+    at,
+    body: { name: "shipper", capabilities: ["CAP_REPO_LIST"] },
+  });
+  const robot = (at: string, subject = "robot"): Write => ({
+    ...{ method: "POST", to: "identities", at },
+    body: { name: "robot", claimMatch: { ...login, subject } },
+  });
+  const ledger = await rehearsed(async (send) => {
+    const { uid } = await send(team);
+    const [{ uid: roleUid }, { uid: identityUid }] = [await send(role(uid)), await send(robot(uid))];
+    await send(bind({ identityUid, roleUid }, uid));
+  });
+  const run = new BoundRun(ledger);
+  const { uid } = await run.send(team);
+  expect(await run.refuses(robot(uid, "another"))).toContain("its claimMatch was");
+  const [{ uid: roleUid }, { uid: identityUid }] = [await run.send(role(uid)), await run.send(robot(uid))];
+  const second = new BoundRun(ledger);
+  expect(await second.refuses(bind({ identityUid, roleUid: owner }, uid))).toContain("its roleUid was");
+  await second.send(bind({ identityUid, roleUid }, uid));
+});
+
+test("an object of the same name that another has made in the meantime is not taken for the one that the rehearsal made", async () => {
+  const robot = { name: "robot", claimMatch: { ...login, subject: "robot" } };
+  const ledger = await rehearsed(async (send) => {
+    const { uid: identityUid } = await send({ method: "POST", to: "identities", at: eng, body: robot });
+    await send(bind({ identityUid, roleUid: viewer }));
+  });
+  const { uid: identityUid } = await platform.create("identities", eng, {
+    ...robot,
+    claimMatch: { ...login, subject: "attacker" },
+  });
+  const message = await new BoundRun(ledger).refuses(bind({ identityUid, roleUid: viewer }));
+  expect(message).toContain("identity acme.example/engineering/robot");
+  expect(message).toContain("has changed since it was rehearsed: claimMatch");
+});
+
+describe("an object of a rehearsed call that has changed since is refused:", () => {
+  const call = () => bind({ identityUid: ci, roleUid: deployer });
+
+  test.each([
+    [
+      "the capabilities of its role",
+      () => platform.change("roles", deployer, { capabilities: ["CAP_IAM_ROLE_BINDINGS_CREATE"] }),
+      "capabilities",
+    ],
+    [
+      "the login of its identity",
+      () => platform.change("identities", ci, { claimMatch: { ...login, subject: "attacker" } }),
+      "claimMatch",
+    ],
+    ["the name of its place", () => platform.change("groups", eng, { name: "production" }), "is now called production"],
+    ["its role is gone", () => platform.delete("roles", deployer), "cannot be read again"],
+  ])("%s", async (_what, change, text) => {
+    const run = new BoundRun(await rehearsed((send) => send(call())));
+    await change();
+    expect(await run.refuses(call())).toContain(text);
+  });
+
+  test("but other changes of the organisation are not", async () => {
+    const run = new BoundRun(await rehearsed((send) => send(call())));
+    await platform.change("groups", eng, { description: "changed" });
+    await platform.change("identities", ci, { description: "changed" });
+    await platform.create("groups", eng, { name: "new" });
+    await platform.create("roleBindings", eng, { identityUid: ci, roleUid: owner });
+    await run.send(call());
+  });
+});
+
+test("a role that the same update changes may be as before or as after", async () => {
+  const more = ["CAP_REPO_LIST", "CAP_REPO_CREATE"];
+  const change = (capabilities: string[]): Write => ({ method: "PATCH", to: "roles", at: deployer, body: { capabilities } });
+  const ledger = await rehearsed(async (send) => {
+    await send(change(more));
+    await send(bind({ identityUid: ci, roleUid: deployer }));
+  });
+  const run = new BoundRun(ledger);
+  expect(await run.refuses(change(["CAP_IAM_ROLE_BINDINGS_CREATE"]))).toContain("its capabilities was");
+  await run.send(change(more));
+  await new BoundRun(ledger).send(bind({ identityUid: ci, roleUid: deployer }));
+});
+
+test("access may always be taken away, and calls that give none are free", async () => {
+  const binding = await platform.create("roleBindings", eng, { identityUid: ci, roleUid: viewer });
+  const run = new BoundRun({ calls: [], objects: [] });
+  await run.send({ method: "POST", to: "groups", at: eng, body: { name: "unforeseen" } });
+  await run.send({ method: "PATCH", to: "identities", at: ci, body: { description: "unforeseen" } });
+  await client.delete(kinds.roleBinding.collection, binding.uid);
+  expect((await platform.objects("roleBindings")).some(({ uid }) => uid === binding.uid)).toBe(false);
+});
+
+test("a batch is refused if one of its creates was not rehearsed", async () => {
+  const part = (roleUid: string) => ({ parent: eng, roleBinding: { identityUid: ci, roleUid } });
+  const batch = (...roles: string[]): Write => ({
+    ...{ method: "POST", to: "roleBindings:batchCreate" },
+    body: { parent: eng, requests: roles.map(part) },
+  });
+  const run = new BoundRun(await rehearsed((send) => send(batch(viewer, deployer))));
+  await run.refuses(batch(viewer, owner));
+  await run.send(batch(viewer, deployer));
+});
+
+test("an invite is made as often as it was rehearsed, and one that failed may be made again", async () => {
+  const invite: Write = {
+    method: "POST",
+    to: "groupInvites",
+    at: eng,
+    body: { roleUid: viewer, ttl: "3600s", email: "a@example.com" },
+  };
+  const run = new BoundRun(await rehearsed((send) => send(invite)));
+  await platform.fault({ method: "POST", path: "groupInvites" }, { status: 403, code: 7 }, { times: 1 });
+  await expect(run.send(invite)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  await run.send(invite);
+  expect(await run.refuses(invite)).toContain("made fewer of them");
+});
+
+test("a change that this release does not know is refused", async () => {
+  await new BoundRun({ calls: [], objects: [] }).refuses({ method: "POST", to: "superpowers", at: eng, body: {} });
+});
