@@ -18,7 +18,7 @@ export class RehearsedOnly implements Bounds {
   /** How many more calls of an effect may be sent, where that is limited. */
   readonly #left: Map<string, number>;
   readonly #known = new Map<string, LedgerObject[]>();
-  /** Names of the objects that this process has made or changed, by uid. */
+  /** Names of the objects that this process has made, or has changed as rehearsed, by uid. */
   readonly #own = new Map<string, string>();
   readonly #reads = new SingleFlight<Now>("nothing");
 
@@ -84,13 +84,14 @@ export class RehearsedOnly implements Bounds {
     return () => void this.#left.set(effect, (this.#left.get(effect) ?? 0) + 1);
   }
 
+  /** Remembers the objects that a call has made, or has changed as it was rehearsed. */
   #remember(calls: readonly Call[], answer: unknown): void {
-    for (const { collection, sharesUid } of calls.slice(0, 1).map(({ kind }) => kindNamed(kind))) {
-      const batch = valueAt(answer, [collection.segment]);
-      for (const object of Array.isArray(batch) ? (batch as unknown[]) : [answer]) {
-        const [uid, name] = [valueAt(object, ["uid"]), valueAt(object, ["name"])];
-        if (typeof uid === "string" && typeof name === "string" && !sharesUid) this.#own.set(uid, name);
-      }
+    const [first] = calls.filter((call) => call.verb === "create" || mayGrant(call));
+    if (first === undefined || kindNamed(first.kind).sharesUid) return;
+    const batch = valueAt(answer, [kindNamed(first.kind).collection.segment]);
+    for (const object of Array.isArray(batch) ? (batch as unknown[]) : [answer]) {
+      const [uid, name] = [valueAt(object, ["uid"]), valueAt(object, ["name"])];
+      if (typeof uid === "string" && typeof name === "string") this.#own.set(uid, name);
     }
   }
 }

@@ -184,6 +184,14 @@ describe("an object of a rehearsed call that has changed since is refused:", () 
   });
 });
 
+test("a change of a description does not make the run trust an identity whose login has changed", async () => {
+  const describe: Write = { method: "PATCH", to: "identities", at: ci, body: { description: "new" } };
+  const run = new BoundRun(await rehearsed((send) => send(bind({ identityUid: ci, roleUid: viewer }))));
+  await platform.change("identities", ci, { claimMatch: { ...login, subject: "attacker" } });
+  await run.send(describe);
+  expect(await run.refuses(bind({ identityUid: ci, roleUid: viewer }))).toContain("claimMatch");
+});
+
 test("a role that the same update changes may be as before or as after", async () => {
   const more = ["CAP_REPO_LIST", "CAP_REPO_CREATE"];
   const change = (capabilities: string[]): Write => ({ method: "PATCH", to: "roles", at: deployer, body: { capabilities } });
