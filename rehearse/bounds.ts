@@ -3,13 +3,13 @@ import type { BoundClient, Bounds, ProposedCall } from "../provider/client/bound
 import { isOutcomeUnknown } from "../provider/client/outcome";
 import { SingleFlight } from "../provider/client/single-flight";
 import type { RegistryTokenRequest } from "../provider/client/token-source";
-import { lineageOf, parentOf } from "../provider/client/uid";
+import { lineageOf } from "../provider/client/uid";
 import { valueAt } from "../provider/schema/values";
 import { type Call, callsIn } from "./calls";
 import { type Ledger, type LedgerObject, registryToken } from "./ledger";
 import { effectOf, type GrantingCall, mayGrant, normalForm } from "./normal-form";
 import { noSuchCall, notRehearsed } from "./refusal";
-import { type Named, type Now, objectsOf, readNow, Seen } from "./seen";
+import { keyOf, type Named, needsOf, type Now, objectsOf, readNow, Seen } from "./seen";
 
 /** Limits a process to the granting calls of a ledger, whose objects must be as they were rehearsed. */
 // See docs/decisions/0065-a-bound-run-is-checked-on-the-wire.md.
@@ -58,12 +58,25 @@ export class RehearsedOnly implements Bounds {
     this.#verify(registryToken(registry, seen.reference(uid)), seen);
   }
 
-  /** These objects as they are now, and the new groups around them. */
+  /** These objects as they are now, with the new ones around them and those to which they refer, whose names make up their paths. */
   async #see(client: BoundClient, named: readonly Named[]): Promise<Seen> {
-    const around = named.flatMap(({ uid }) => lineageOf(parentOf(uid))).filter((uid) => !this.#known.has(uid));
-    const wanted = [...named, ...around.map((uid) => ({ kind: kindNames.group, uid }))].filter(({ uid }) => !this.#own.has(uid));
-    const all = wanted.map((each) => this.#reads.once(`${each.kind} ${each.uid}`, () => readNow(client, each)));
-    return new Seen(this.ledger.objects, this.#known, this.#own, await Promise.all(all));
+    const shown: Now[] = [];
+    const asked = new Set<string>();
+    for (let wanted = named; wanted.length > 0;) {
+      const next = wanted.filter((each) => !this.#own.has(each.uid) && !asked.has(keyOf(each)));
+      for (const each of next) asked.add(keyOf(each));
+      const now = await Promise.all(next.map((each) => this.#reads.once(keyOf(each), () => readNow(client, each))));
+      // An object around these that cannot be read has no path, which shows in the call.
+      shown.push(...now.filter((each) => wanted === named || "value" in each));
+      wanted = [...wanted, ...now].flatMap(needsOf).filter(({ uid }) => this.#isUnknown(uid));
+      if (next.length === 0) break;
+    }
+    return new Seen(this.ledger.objects, this.#known, this.#own, shown);
+  }
+
+  /** True for an object of a rehearsed organisation that an earlier run with the same file may have made. */
+  #isUnknown(uid: string): boolean {
+    return !this.#known.has(uid) && this.#known.has(lineageOf(uid).at(-1) ?? "");
   }
 
   /** @throws PlatformError `NOT_REHEARSED` for a call that is not in the ledger, or with an object that has changed since */

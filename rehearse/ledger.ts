@@ -4,7 +4,17 @@ import { lineageOf, parentOf } from "../provider/client/uid";
 import { registryCredentials } from "../provider/kinds/registry-credentials";
 import type { Values } from "../provider/schema/values";
 import { callsIn, type SentRequest } from "./calls";
-import { decidingFields, effectOf, type GrantingCall, mayGrant, normalForm, type Objects, placeOf, uidsIn } from "./normal-form";
+import {
+  decidingFields,
+  effectOf,
+  type GrantingCall,
+  mayGrant,
+  normalForm,
+  type Objects,
+  placeOf,
+  textsIn,
+  uidsIn,
+} from "./normal-form";
 
 /** An object by which a uid has a name. */
 export interface NamedObject {
@@ -80,13 +90,22 @@ export class Names implements Objects {
     return (this.#before.get(keyOf({ kind, uid })) ?? this.#after.get(keyOf({ kind, uid })))?.value ?? {};
   }
 
-  /** The objects with these uids, as they were before and, if they have changed, as they were afterwards. People are left out. */
+  /**
+   * The objects with these uids, as they were before and, if they have changed, as they were afterwards, and the objects to which they
+   * refer. People are left out.
+   */
   shown(uids: ReadonlySet<string>): LedgerObject[] {
-    const all = [...this.#before.values(), ...this.#after.values()].filter(
+    const named = this.#withUid(uids);
+    // A reader of an object finds the paths of its references by these.
+    const referred = this.#withUid(new Set(named.flatMap(({ value }) => textsIn(value).filter((text) => !uids.has(text)))));
+    return distinct([...named, ...referred].map((object) => this.#shown(object)));
+  }
+
+  #withUid(uids: ReadonlySet<string>): NamedObject[] {
+    return [...this.#before.values(), ...this.#after.values()].filter(
       // The uid of a person stands for one login for ever, and no List shows it.
       ({ kind, uid }) => uids.has(uid) && (kind !== "iam:Identity" || parentOf(uid) !== undefined),
     );
-    return distinct(all.map((object) => this.#shown(object)));
   }
 
   #shown({ kind, uid, name, value }: NamedObject): LedgerObject {

@@ -75,7 +75,8 @@ export function decidingFields(kind: string, value: Values, objects: Pick<Object
   return canonical(Object.fromEntries(deciding), objects) as Record<string, unknown>;
 }
 
-function textsIn(value: unknown): string[] {
+/** Every text in a value. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -2,7 +2,7 @@ import { kindNamed, kindNames, listedKinds } from "../inventory/kinds";
 import { referencesInValue } from "../inventory/references";
 import type { BoundClient } from "../provider/client/bounds";
 import { messageOf } from "../provider/client/errors";
-import { parentOf } from "../provider/client/uid";
+import { lineageOf, parentOf } from "../provider/client/uid";
 import type { Values } from "../provider/schema/values";
 import type { Call } from "./calls";
 import type { LedgerObject } from "./ledger";
@@ -27,6 +27,18 @@ export function objectsOf(call: Call): Named[] {
   const own = call.verb === "create" ? [] : [{ kind: call.kind, uid: call.uid }];
   const all = [place, ...own, ...referencesInValue(kind, call.body).map(({ kind: of, uid }) => ({ kind: of, uid }))];
   return all.filter(({ kind: of, uid }) => of !== kindNames.identity || parentOf(uid) !== undefined);
+}
+
+/** Tells objects apart: a group and its account association share one uid. */
+export function keyOf({ kind, uid }: Named): string {
+  return `${kind} ${uid}`;
+}
+
+/** The objects whose names make up the path of an object, and those of its references. */
+export function needsOf(object: Named | Now): Named[] {
+  const around = lineageOf(parentOf(object.uid)).map((uid) => ({ kind: kindNames.group, uid }));
+  const referred = "value" in object ? referencesInValue(kindNamed(object.kind), object.value) : [];
+  return [...around, ...referred.map(({ kind, uid }) => ({ kind, uid }))];
 }
 
 /** Reads an object. */

@@ -33,11 +33,19 @@ interface Write {
   readonly body?: object;
 }
 
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 const callOf = ({ method, to, at, body }: Write) => ({
   method,
   path: `/iam/{version}/${to}${at === undefined ? "" : `/${at}`}`,
   ...(body && { body }),
-  ...(method === "PATCH" && { query: { updateMask: Object.keys(body ?? {}).join(",") } }),
+  ...(method === "PATCH" && {
+    query: {
+      updateMask: Object.keys(body ?? {})
+        .map(snake)
+        .join(","),
+    },
+  }),
   repetition: "once" as const,
 });
 const bind = (body: object, at = eng): Write => ({ method: "POST", to: "roleBindings", at, body });
@@ -190,6 +198,60 @@ test("a change of a description does not make the run trust an identity whose lo
   await platform.change("identities", ci, { claimMatch: { ...login, subject: "attacker" } });
   await run.send(describe);
   expect(await run.refuses(bind({ identityUid: ci, roleUid: viewer }))).toContain("claimMatch");
+});
+
+const patchBinding = (uid: string, body: object): Write => ({ method: "PATCH", to: "roleBindings", at: uid, body });
+
+test("an update of a binding is sent, although no call names the identity and the role that it had before", async () => {
+  const { uid: former } = await platform.create("identities", eng, {
+    name: "former",
+    claimMatch: { ...login, subject: "former" },
+  });
+  const binding = await platform.create("roleBindings", eng, { identityUid: former, roleUid: deployer });
+  const change = patchBinding(binding.uid, { identityUid: ci, roleUid: viewer });
+  const ledger = await rehearsed((send) => send(change));
+  await new BoundRun(ledger).send(change);
+  const other = patchBinding(binding.uid, { identityUid: ci, roleUid: owner });
+  expect(await new BoundRun(ledger).refuses(other)).toContain("its roleUid was viewer");
+});
+
+test("an update of a binding that others have changed since is refused, also if the call is the rehearsed one", async () => {
+  const { uid } = await platform.create("roleBindings", eng, { identityUid: ci, roleUid: viewer });
+  const change = patchBinding(uid, { roleUid: deployer });
+  const ledger = await rehearsed((send) => send(change));
+  const { uid: another } = await platform.create("identities", eng, {
+    name: "another",
+    claimMatch: { ...login, subject: "another" },
+  });
+  await platform.change("roleBindings", uid, { identityUid: another });
+  expect(await new BoundRun(ledger).refuses(change)).toContain("has changed since it was rehearsed: identityUid");
+});
+
+test("a second run with the same file knows an object that refers to one that the first run has made", async () => {
+  const oidc = { issuer: "https://sso.example", clientId: "acme" };
+  const provider = { name: "sso", oidc, defaultRole: viewer };
+  const { uid: sso } = await platform.create("identityProviders", eng, provider);
+  const role = {
+    method: "POST",
+    to: "roles",
+    at: eng,
+    body: { name: "shipper", capabilities: ["CAP_REPO_LIST"] },
+  } as const;
+  const update = (roleUid: string): Write => ({
+    ...{ method: "PATCH", to: "identityProviders", at: sso },
+    body: { defaultRole: roleUid },
+  });
+  const mapping: Write = {
+    ...{ method: "POST", to: "externalGroupRoleMappings", at: sso },
+    body: { externalGroupId: "admins", roleUid: viewer, scope: platform.root },
+  };
+  const ledger = await rehearsed(async (send) => {
+    await send(update((await send(role)).uid));
+    await send(mapping);
+  });
+  const first = new BoundRun(ledger);
+  await first.send(update((await first.send(role)).uid));
+  await new BoundRun(ledger).send(mapping);
 });
 
 test("a role that the same update changes may be as before or as after", async () => {
