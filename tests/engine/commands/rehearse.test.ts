@@ -6,6 +6,7 @@ import type { RehearseDocument } from "../../../cli/documents/rehearse";
 import { succeed } from "../succeed";
 import { longTest } from "../../support/tier";
 import { platform, project, useProject } from "../use-project";
+import { effectOfReal, said } from "./real-update";
 import { filesWith, processes, rehearse, run, startRehearsal, temporary, until, useRehearsals } from "./use-rehearsals";
 
 const team = `
@@ -74,6 +75,23 @@ test("a taken name ends the rehearsal with the error of the update", async () =>
   // The uid of the object in the way is the same, but not that of a new parent.
   expect(`${real.stdout}${real.stderr}`).toContain(error);
   expect({ code, isHalfWay: stdout.includes("will fail half-way") }).toEqual({ code: 7, isHalfWay: true });
+});
+
+test("--as another identity: the error and the access are those of its update, and a run without a sandbox says so", async () => {
+  await succeed(project.up());
+  const { uid: eng } = await platform.named("groups", "engineering");
+  const claimMatch = { issuer: platform.issuer, subject: "writer" };
+  const { uid: writer } = await platform.create("identities", eng, { name: "writer", claimMatch });
+  await platform.create("roleBindings", eng, { identityUid: writer, roleUid: await platform.role("owner") });
+  const first = bound.replace("new RoleBinding", "const binding = new RoleBinding");
+  await project.program(`${first} new Group("ops", { parentUid: root }, { dependsOn: binding });`);
+  const document = await rehearse("--as", "acme.example/engineering/writer", "--no-sandbox", "--skip-preview");
+  expect(document).toMatchObject({ undecided: [], rehearsal: { isSandboxed: false } });
+  expect(document.errors.join()).toContain("PERMISSION_DENIED");
+  delete project.environment["PLATFORM_OIDC_TOKEN_FILE"];
+  const token = await platform.oidcToken({ subject: "writer" });
+  Object.assign(project.environment, { PLATFORM_IDENTITY: writer, PLATFORM_OIDC_TOKEN: token });
+  expect(said(document)).toEqual(await effectOfReal(() => project.up()));
 });
 
 longTest("an update that removes its own access shows the access that it leaves half-way", async () => {
