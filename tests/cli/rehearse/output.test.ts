@@ -34,7 +34,10 @@ const rehearsed = (more: Partial<Shown> = {}): Shown => ({
     request("DELETE", `/iam/v2/roleBindings/${eng}/1`, null),
     request("POST", `/iam/v2/groups/${root}`, { name: "<b>ops</b>" }, 409),
   ],
-  objects: [object("Group", root, undefined, "acme"), object("Group", eng, root, "eng"), object("Identity", ci, eng, "ci")],
+  args: ["up", "--refresh", "--run-program"],
+  identity: ci,
+  before: [],
+  after: [object("Group", root, undefined, "acme"), object("Group", eng, root, "eng"), object("Identity", ci, eng, "ci")],
   ...more,
 });
 const failing = (more: Partial<Shown> = {}) => {
