@@ -1,4 +1,6 @@
 import { errorTexts, undecidedIn } from "../../../cli/rehearse/undecided";
+import { group as groups } from "../../../provider/kinds/group";
+import { inTwoUpdates } from "../../../provider/resources/checking/moving-keys";
 import type { StackSource, StateResource } from "../../../rehearse/private-stack";
 import type { Outcome } from "../../../rehearse/rehearsal";
 
@@ -54,6 +56,11 @@ test.each<[what: string, reason: RegExp, outcome: Outcome, before?: StateResourc
     "the requests to https://other.example",
     /only the platform of the stack/,
     failed("https://other.example has no copy in this rehearsal"),
+  ],
+  [
+    'whether another resource takes the place of "former"',
+    /the order in which the engine works/,
+    failed(`create group "ops": it already exists. ${inTwoUpdates(groups, { name: "ops" }, `${group}::former`)}`),
   ],
   ["a part of the program, which failed with ENOTFOUND", /--no-sandbox/, failed("Error: getaddrinfo ENOTFOUND api.example")],
 ])("%s is undecided, by name and with the way out", (what, reason, outcome, before = []) => {
