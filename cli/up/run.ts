@@ -6,10 +6,11 @@ import { group } from "../../provider/kinds/group";
 import { withoutCredentials } from "../../rehearse/environment";
 import { configuredIn } from "../../rehearse/private-stack";
 import type { LedgerDocument } from "../documents/ledger";
+import { readLedger } from "../rehearse/ledger-file";
 import { readerOf } from "../rehearse/reader";
 import { plainConfiguration, projectName, selectedStack } from "../shell/stack";
 import { startBoundHost } from "./bound-host";
-import { readLedger, verifyStarting } from "./ledger";
+import { verifyStarting } from "./ledger";
 
 /** A bound run. */
 export interface BoundRun {
