@@ -15,7 +15,7 @@ import type { Rehearsal } from "./rehearsal";
 /** A rehearsal to show, with the files that `--save` and `--like` name. */
 export type Shown = Rehearsal & {
   readonly ledger?: { readonly file: string; readonly isSaved: boolean };
-  readonly like: Compared | undefined;
+  readonly like?: Compared | undefined;
 };
 
 /** The form of the result. */
@@ -31,7 +31,7 @@ export function printRehearsal(shown: Shown, format: Format): void {
 }
 
 /** The rehearsal for a terminal: what a review says, then how the update ends, and its calls. */
-function rehearsalText(shown: Shown): string {
+export function rehearsalText(shown: Shown): string {
   const { failure, calls, notes, like } = partsOf(shown);
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", title, ...lines.map((line) => `- ${printable(line).replaceAll("\n", "\n  ")}`)];
@@ -48,7 +48,7 @@ function rehearsalText(shown: Shown): string {
 }
 
 /** The rehearsal as a comment on a pull request. */
-function rehearsalMarkdown(shown: Shown): string {
+export function rehearsalMarkdown(shown: Shown): string {
   const { failure, calls, notes, like } = partsOf(shown);
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`**${title}**\n\n${lines.map((line) => `- ${markdownText(line)}`).join("\n")}`];
@@ -69,7 +69,7 @@ function rehearsalMarkdown(shown: Shown): string {
 }
 
 /** The rehearsal as a document for programs. */
-function rehearsalDocument(shown: Shown): Omit<RehearseDocument, "version"> {
+export function rehearsalDocument(shown: Shown): Omit<RehearseDocument, "version"> {
   const { review, outcome, command, ledger, like } = shown;
   return {
     ...reviewDocumentOf(review),
