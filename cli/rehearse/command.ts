@@ -40,10 +40,7 @@ export const rehearse = withEngineOptions(
       ],
       ["rehearse --stack live --as acme/writer", "as the identity that will run the update"],
       ["rehearse --stack live --save rehearsal.json", "also writes the calls that may give access"],
-      [
-        "rehearse --stack live --like reviewed.json --save rehearsal.json",
-        "after a merge: exits with 7 if it is not as reviewed",
-      ],
+      ["rehearse --stack live --like reviewed.json", "after a merge: exits with 7 if it is not as reviewed"],
     ],
     exitCodes: {
       [exitCode.failed]: "failed, or the update will fail",
