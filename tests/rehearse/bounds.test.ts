@@ -267,6 +267,14 @@ test("a role that the same update changes may be as before or as after", async (
   await new BoundRun(ledger).send(bind({ identityUid: ci, roleUid: deployer }));
 });
 
+test("an update that also clears a field, such as the time at which an identity expires, is not the rehearsed one", async () => {
+  const change = (body: object): Write => ({ method: "PATCH", to: "identities", at: ci, body });
+  const claimMatch = { ...login, subject: "deploy" };
+  const run = new BoundRun(await rehearsed((send) => send(change({ claimMatch }))));
+  expect(await run.refuses(change({ claimMatch, static: null }))).toContain("its static was not set");
+  await run.send(change({ claimMatch }));
+});
+
 test("access may always be taken away, and calls that give none are free", async () => {
   const binding = await platform.create("roleBindings", eng, { identityUid: ci, roleUid: viewer });
   const run = new BoundRun({ calls: [], objects: [] });
