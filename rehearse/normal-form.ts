@@ -82,7 +82,8 @@ export function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
+/** A copy without the values that nobody may read. */
+export function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
   const copy = structuredClone(values) as Record<string, unknown>;
   for (const path of secretPaths(kindNamed(kind).fields)) {
     const holder = valueAt(copy, path.slice(0, -1));
