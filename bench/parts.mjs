@@ -1,6 +1,7 @@
 import { list } from "./parts/list.mjs";
 import { groupAccess, kinds, size, time } from "./parts/lives.mjs";
 import { native } from "./parts/native.mjs";
+import { rehearse } from "./parts/rehearse.mjs";
 import { requests } from "./parts/requests.mjs";
 import { start } from "./parts/start.mjs";
 import { state } from "./parts/state.mjs";
@@ -13,4 +14,4 @@ import { walk } from "./parts/walk.mjs";
  * - `report(data)`, which returns Markdown
  * - `targets(data)`, which returns rows made by `target` of report/figures.mjs
  */
-export const parts = { requests, time, state, size, kinds, "group-access": groupAccess, list, start, native, walk };
+export const parts = { requests, time, state, size, kinds, "group-access": groupAccess, list, start, native, rehearse, walk };

@@ -1,5 +1,6 @@
 import type { Shown } from "../emulator/api/collection";
 import type { Copied } from "../emulator/api/services";
+import { ownerRoleUid } from "../emulator/auth/built-in-roles";
 import type { Database } from "../emulator/storage/database";
 import type { Store } from "../emulator/storage/store";
 import { stringOf } from "../emulator/wire/json";
@@ -95,10 +96,8 @@ function cannot(named: string, why: string): PlatformError {
 
 /** An identity that owns the root group: the caller if it is one, else the first by uid. */
 function ownerIn(store: Store, organization: string, caller: string | undefined): string | undefined {
-  const [owner] = store.select("roles", [{ sql: "parent = '' AND name = 'owner'", values: [] }]);
-  const bindings = store.select("roleBindings", [{ sql: "parent = ? AND role = ?", values: [organization, owner?.uid ?? ""] }], {
-    order: "ORDER BY identity",
-  });
+  const ofOwners = { sql: "parent = ? AND role = ?", values: [organization, ownerRoleUid(store) ?? ""] };
+  const bindings = store.select("roleBindings", [ofOwners], { order: "ORDER BY identity" });
   const holders = bindings.map(({ fields }) => stringOf(fields["identityUid"]));
   if (caller !== undefined && holders.includes(caller)) return caller;
   return holders.find((uid) => store.get("identities", uid) !== undefined) ?? holders[0];

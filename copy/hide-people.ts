@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { CopiedRows } from "../emulator/copy/load";
 import { isObject, stringOf, type Json, type JsonObject } from "../emulator/wire/json";
 
-/** An address of a person, also where a pattern escapes its dots. */
-const address = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\\?\.[\p{L}\p{N}-]+)+/gu;
+/** An address of a person, also of an own network, where a pattern escapes its dots, and as a part of a URL. */
+const address = /[\p{L}\p{M}\p{N}._%+'-]+?(?:@|%40)[\p{L}\p{M}\p{N}-]+(?:\\?\.[\p{L}\p{M}\p{N}-]+)*/gu;
 
 /**
  * Rows in which people cannot be recognised by their login. Replaces every address, the subjects of people whom bindings name, and the

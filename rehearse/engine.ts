@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import type { Order, Report } from "./order";
+import type { EngineEnd, Order, Report } from "./order";
 
 /** How the engine ended, and what it and the host said. */
-export interface Ended {
-  readonly code: number;
-  /** The output of the engine, with everything that the program printed. */
-  readonly output: string;
+export interface Ended extends EngineEnd {
   /** Lines of the host. */
   readonly told: readonly object[];
 }
@@ -38,7 +35,7 @@ export async function runInside(order: Order, sandbox: readonly string[], signal
   child.stdin.on("error", () => undefined).write(`${JSON.stringify(order)}\n`);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()).once("error", () => resolve()));
   try {
-    const { code, output } = await new Promise<Pick<Ended, "code" | "output">>((resolve, reject) => {
+    const ended = await new Promise<EngineEnd>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", () => reject(new Error(`The rehearsal ended early. ${said}`.trim())));
       createInterface({ input: child.stdout }).on("line", (line) => {
@@ -48,7 +45,7 @@ export async function runInside(order: Order, sandbox: readonly string[], signal
         else resolve(report);
       });
     });
-    return { code, output, told };
+    return { ...ended, told };
   } finally {
     signal.removeEventListener("abort", end);
     end();

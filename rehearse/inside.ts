@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { openDoor } from "./doors";
-import type { Order, Report } from "./order";
+import { EventLog } from "./event-log";
+import type { EngineEnd, Order, Report } from "./order";
 
 // Starts the host and the engine, inside the sandbox where there is one. The first line of standard input is the order. The end of that
 // input means that the command has ended, so nothing of the rehearsal may live on.
@@ -38,9 +39,13 @@ async function startHost({ command: [command = "", ...args], environment }: Orde
   return { attached: Object.entries(ports).map(([name, port]) => `${name}:${port}`), end };
 }
 
-async function runEngine({ args, environment, folder, attached }: Order["engine"], own: readonly string[]) {
+async function runEngine(
+  { args, environment, folder, log, attached }: Order["engine"],
+  own: readonly string[],
+): Promise<EngineEnd> {
+  const events = await EventLog.open(log);
   const providers = [...own, ...attached].join(",");
-  const engine = spawn("pulumi", args, {
+  const engine = spawn("pulumi", [...args, "--event-log", log], {
     cwd: folder,
     env: { ...environment, PULUMI_DEBUG_PROVIDERS: providers },
     stdio: ["ignore", "pipe", "pipe"],
@@ -50,16 +55,16 @@ async function runEngine({ args, environment, folder, attached }: Order["engine"
   const code = await new Promise<number>((resolve, reject) => {
     engine.once("error", reject).once("close", (ended) => resolve(ended ?? 1));
   });
-  return { code, output };
+  return { code, output, errors: await events.errors() };
 }
 
 async function obey({ isSandboxed, doors, host, engine }: Order): Promise<void> {
   if (isSandboxed) spawnSync("ip", ["link", "set", "lo", "up"]);
   await Promise.all(doors.map(({ port, socket }) => openDoor({ host: "127.0.0.1", port }, { path: socket })));
   const { attached, end } = await startHost(host, engine.folder);
-  const { code, output } = await runEngine(engine, attached);
+  const ended = await runEngine(engine, attached);
   await end();
-  report({ code, output });
+  report(ended);
 }
 
 createInterface({ input: process.stdin })

@@ -1,12 +1,10 @@
-import type { handleUnaryCall, Server, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { ParameterizeRequest } from "@pulumi/pulumi/proto/provider_pb";
 import type { JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isDeepStrictEqual } from "node:util";
+import type { Listening } from "../provider/host/listen";
 import { protocol } from "./protocol";
-
-/** The engine sends the whole state of a resource in one message. */
-const longestMessage = 400 * 1024 * 1024;
 
 /** The answers of a null provider that the real provider might not give. */
 export interface NullRecord {
@@ -19,27 +17,21 @@ export interface NullRecord {
 /** A provider in place of those of all other packages. It does nothing: a resource to create "exists" with its inputs as outputs. */
 export class NullProvider {
   private constructor(
-    readonly port: number,
     readonly record: NullRecord,
-    private readonly server: Server,
+    private readonly listening: Listening,
   ) {}
 
   static async start(): Promise<NullProvider> {
     const record: NullRecord = { invented: new Set(), refused: new Set() };
-    const { Server, ServerCredentials, ResourceProviderService } = protocol();
-    const server = new Server({ "grpc.max_receive_message_length": longestMessage, "grpc.max_send_message_length": -1 });
-    server.addService(ResourceProviderService, nullService(record));
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
-        if (error) reject(error);
-        else resolve(bound);
-      });
-    });
-    return new NullProvider(port, record, server);
+    return new NullProvider(record, await protocol().listen(nullService(record)));
+  }
+
+  get port(): number {
+    return this.listening.port;
   }
 
   close(): void {
-    this.server.forceShutdown();
+    this.listening.close();
   }
 }
 

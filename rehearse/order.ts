@@ -1,3 +1,5 @@
+import type { RunError } from "./events";
+
 /** The work of the process inside the sandbox. */
 export interface Order {
   /** Whether the process has a network of its own, in which only the doors lead out. */
@@ -8,6 +10,8 @@ export interface Order {
   readonly engine: {
     readonly args: readonly string[];
     readonly environment: Readonly<Record<string, string>>;
+    /** The path of the log to be made. */
+    readonly log: string;
     /** The folder of the program. */
     readonly folder: string;
     /** Other packages and their ports, as `PULUMI_DEBUG_PROVIDERS` takes them. */
@@ -15,5 +19,13 @@ export interface Order {
   };
 }
 
+/** How the engine ended. */
+export interface EngineEnd {
+  readonly code: number;
+  /** The output of the engine, with everything that the program printed. */
+  readonly output: string;
+  readonly errors: readonly RunError[];
+}
+
 /** A line of its output: of the host, at the end of the engine, or in place of both. */
-export type Report = { readonly host: object } | { readonly code: number; readonly output: string } | { readonly failed: string };
+export type Report = { readonly host: object } | EngineEnd | { readonly failed: string };

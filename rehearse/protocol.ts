@@ -2,14 +2,13 @@
 
 /** The libraries of the engine's protocol, loaded on use, so that commands start fast. */
 export function protocol() {
-  const { Server, ServerCredentials, status } = require("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+  const { status } = require("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+  const { listen } = require("../provider/host/listen") as typeof import("../provider/host/listen");
   const { PluginInfo } = require("@pulumi/pulumi/proto/plugin_pb") as typeof import("@pulumi/pulumi/proto/plugin_pb");
-  const { ResourceProviderService } =
-    require("@pulumi/pulumi/proto/provider_grpc_pb") as typeof import("@pulumi/pulumi/proto/provider_grpc_pb");
   const proto = require("@pulumi/pulumi/proto/provider_pb") as typeof import("@pulumi/pulumi/proto/provider_pb");
   const { Empty } =
     require("google-protobuf/google/protobuf/empty_pb") as typeof import("google-protobuf/google/protobuf/empty_pb");
   const { Struct } =
     require("google-protobuf/google/protobuf/struct_pb") as typeof import("google-protobuf/google/protobuf/struct_pb");
-  return { Server, ServerCredentials, status, PluginInfo, ResourceProviderService, proto, Empty, Struct };
+  return { listen, status, PluginInfo, proto, Empty, Struct };
 }

@@ -1,8 +1,7 @@
-import { kindNamed, listedKinds } from "../inventory/kinds";
 import { PlatformError } from "../provider/client/errors";
-import { literal } from "../provider/client/printable";
 import type { Ledger } from "./ledger";
 import type { GrantingCall } from "./normal-form";
+import { nounOf, titleOf, valueText } from "./words";
 
 /** The error for a change that a bound run may not send. */
 export function notRehearsed(call: GrantingCall | string, why: string): PlatformError {
@@ -20,19 +19,10 @@ export function noSuchCall(call: GrantingCall, { calls, objects }: Ledger): stri
     .filter(({ kind }) => kind === call.kind)
     .map((other) => ({ other, differences: differencesOf(call, other) }))
     .sort((one, another) => one.differences.length - another.differences.length)[0];
-  const nounOf = listedKinds.get(call.kind)?.collection.noun ?? "such object";
-  if (near === undefined) return `The rehearsal gave no ${nounOf}.`;
-  const text = (value: unknown) => {
-    const named = objects.find((each) => each.path === value && each.uid === value)?.name;
-    return named ?? (typeof value === "string" ? literal(value) : value === undefined ? "not set" : JSON.stringify(value));
-  };
+  if (near === undefined) return `The rehearsal gave no ${nounOf(call.kind)}.`;
+  const text = (value: unknown) => valueText(value, objects);
   const differences = near.differences.map(({ what, is, was }) => `its ${what} was ${text(was)} and is ${text(is)}`);
   return `In the nearest call of the rehearsal, ${differences.join(", ") || "it was made for another object"}.`;
-}
-
-function titleOf({ verb, kind, place }: GrantingCall): string {
-  const noun = listedKinds.has(kind) ? kindNamed(kind).collection.noun : "registry credentials";
-  return `${verb === "create" ? "Create" : "Update"} ${noun} in ${place}`;
 }
 
 interface Difference {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { openDoor } from "./doors";
 import { type Ended, runInside } from "./engine";
 import { engineEnvironment } from "./environment";
-import { errorsIn, type RunError } from "./events";
+import type { RunError } from "./events";
 import { PrivateFolder } from "./folder";
 import { NullProvider, type NullRecord } from "./null-provider";
 import { otherPackages } from "./packages";
@@ -88,7 +88,6 @@ async function rehearseIn(folder: PrivateFolder, rehearsed: Rehearsed): Promise<
   const doors = ports.map((port) => ({ port, socket: folder.in(`${port}.sock`) }));
   const opened =
     words && (await Promise.all(doors.map(({ port, socket }) => openDoor({ path: socket }, { host: "127.0.0.1", port }))));
-  const log = folder.in("events.json");
   try {
     const ended = await runInside(
       {
@@ -96,7 +95,8 @@ async function rehearseIn(folder: PrivateFolder, rehearsed: Rehearsed): Promise<
         doors: words === undefined ? [] : doors,
         host: { command: [process.execPath, hostScript], environment: own },
         engine: {
-          args: argumentsOf(rehearsed, stack.configFile, log),
+          args: argumentsOf(rehearsed, stack.configFile),
+          log: folder.in("events"),
           environment: own,
           folder: rehearsed.folder,
           attached: packages.map((name) => `${name}:${nulls.port}`),
@@ -105,22 +105,21 @@ async function rehearseIn(folder: PrivateFolder, rehearsed: Rehearsed): Promise<
       words ?? [],
       signal,
     );
-    return { ...(await outcomeOf(ended, log, stack.stateFile)), others: nulls.record, isSandboxed: words !== undefined };
+    return { ...(await outcomeOf(ended, stack.stateFile)), others: nulls.record, isSandboxed: words !== undefined };
   } finally {
     nulls.close();
     for (const door of opened ?? []) door.close();
   }
 }
 
-function argumentsOf({ command, source }: Rehearsed, configFile: string, log: string): string[] {
+function argumentsOf({ command, source }: Rehearsed, configFile: string): string[] {
   const own = ["--yes", "--non-interactive", "--suppress-outputs", "--suppress-progress"];
-  return [...command, ...own, "--stack", source.stack, "--config-file", configFile, "--event-log", log];
+  return [...command, ...own, "--stack", source.stack, "--config-file", configFile];
 }
 
-async function outcomeOf({ code, output, told }: Ended, log: string, stateFile: string) {
-  const events = existsSync(log) ? await readFile(log, "utf8") : "";
+async function outcomeOf({ code, output, told, errors }: Ended, stateFile: string) {
   const stored = JSON.parse(await readFile(stateFile, "utf8")) as { checkpoint: { latest?: { resources?: StateResource[] } } };
-  return { code, output, told, errors: code === 0 ? [] : errorsIn(events), resources: stored.checkpoint.latest?.resources ?? [] };
+  return { code, output, told, errors: code === 0 ? [] : errors, resources: stored.checkpoint.latest?.resources ?? [] };
 }
 
 /**

@@ -31,6 +31,12 @@ const commands = {
 /** The commands of `pulumi-platform` that read a whole organisation. */
 const tools = { drift: ["drift", "--stack", "bench"], access: ["access"], export: ["export", "--output", "exported"] };
 
+/** The commands about a rehearsal. The preview is one of an update that makes everything. */
+const rehearsals = {
+  rehearse: ["rehearse", "--stack", "bench", "--skip-preview", "--save", "rehearsal.json"],
+  bound: ["up", "--stack", "bench", "--rehearsed", "rehearsal.json", "--yes"],
+};
+
 /** The place of the engine's state and the way of saving it, by name, with the variables that choose them. */
 const stores = {
   file: ({ folder }) => ({ PULUMI_BACKEND_URL: `file://${folder}/backend` }),
@@ -101,6 +107,13 @@ export class Project {
     if (operation === "move") this.#take("native");
     const host = this.#program === "native" ? "pulumi-resource-" : "dynamic-provider";
     return timed("pulumi", this.arguments(operation), { ...options, watched: watchHost ? host : undefined });
+  }
+
+  /** Runs one of `rehearsals`, or the preview or the update that it stands beside. */
+  rehearsed(step) {
+    const options = { cwd: this.folder, env: this.environment };
+    if (step in rehearsals) return timed("node", [commandLine, ...rehearsals[step]], options);
+    return timed("pulumi", step === "preview" ? this.#args(["preview"]) : this.arguments(step), options);
   }
 
   /** The size of the stack's state as the engine stores it; undefined if it is not in a plain file. */

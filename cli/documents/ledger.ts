@@ -3,6 +3,33 @@ import { document } from "./document";
 
 const uncertain = z.object({ what: z.string(), reason: z.string() });
 
+/** A call that may give access. */
+export const ledgerCall = z.object({
+  verb: z.enum(["create", "update"]),
+  kind: z.string().describe("Published name of its kind: iam:RoleBinding."),
+  uid: z.string().optional().describe("Uid of the object that an update changes. Absent for an object that the rehearsal made."),
+  place: z.string().describe("Path of the parent: acme/engineering. People and built-in roles keep their uid everywhere."),
+  key: z.record(z.string(), z.unknown()).describe("The inputs that identify the object in its place, references as paths."),
+  body: z.record(z.string(), z.unknown()).describe("What was sent, references as paths, without secrets."),
+  times: z
+    .number()
+    .optional()
+    .describe("How often it was sent, for objects that the platform makes as often as it is asked for, such as invites."),
+});
+
+/** An object that such a call names. */
+export const ledgerObject = z.object({
+  kind: z.string(),
+  uid: z.string().optional().describe("Absent for an object that the rehearsal made."),
+  path: z.string().describe("acme/engineering/ci; of the parent for an object without a name."),
+  name: z.string().optional(),
+  former: z
+    .literal(true)
+    .optional()
+    .describe("Its state before the rehearsal, which has changed or deleted it. Absent for the state afterwards."),
+  decides: z.record(z.string(), z.unknown()).describe("Its fields that decide who has access, without secrets."),
+});
+
 /** The file of `pulumi-platform rehearse --save FILE`. */
 export const ledgerDocument = document(
   "ledger",
@@ -30,43 +57,9 @@ export const ledgerDocument = document(
     undecided: z
       .array(uncertain)
       .describe("Facts that the rehearsal could not show. Empty unless the file was asked for in spite of them."),
-    calls: z
-      .array(
-        z.object({
-          verb: z.enum(["create", "update"]),
-          kind: z.string().describe("Published name of its kind: iam:RoleBinding."),
-          uid: z
-            .string()
-            .optional()
-            .describe("Uid of the object that an update changes. Absent for an object that the rehearsal made."),
-          place: z
-            .string()
-            .describe("Path of the parent: acme/engineering. People and built-in roles keep their uid everywhere."),
-          key: z
-            .record(z.string(), z.unknown())
-            .describe("The inputs that identify the object in its place, references as paths."),
-          body: z.record(z.string(), z.unknown()).describe("What was sent, references as paths, without secrets."),
-          times: z
-            .number()
-            .optional()
-            .describe("How often it was sent, for objects that the platform makes as often as it is asked for, such as invites."),
-        }),
-      )
-      .describe("Every call that gives access or decides about it, each once."),
+    calls: z.array(ledgerCall).describe("Every call that gives access or decides about it, each once."),
     objects: z
-      .array(
-        z.object({
-          kind: z.string(),
-          uid: z.string().optional().describe("Absent for an object that the rehearsal made."),
-          path: z.string().describe("acme/engineering/ci; of the parent for an object without a name."),
-          name: z.string().optional(),
-          former: z
-            .literal(true)
-            .optional()
-            .describe("Its state before the rehearsal, which has changed or deleted it. Absent for the state afterwards."),
-          decides: z.record(z.string(), z.unknown()).describe("Its fields that decide who has access, without secrets."),
-        }),
-      )
+      .array(ledgerObject)
       .describe("The objects that the calls name, as they were before the rehearsal and, if they differ, after it."),
   },
 );

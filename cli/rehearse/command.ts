@@ -1,24 +1,24 @@
 import { Option } from "commander";
 import { command, jsonOption } from "../shell/command";
-import { printDocument } from "../documents/document";
-import type { RehearseDocument } from "../documents/rehearse";
-import { exitCode, UsageError } from "../shell/exit-codes";
+import { exitCode } from "../shell/exit-codes";
 import { withProgress } from "../shell/progress";
 import { type Gate, gates } from "../review/gate";
 import { endRehearsal } from "./end";
 import { engineCommand, type EngineOptions, withEngineOptions } from "./engine-options";
-import { hoursIn, removeLedger, saveLedger } from "./ledger-file";
-import { rehearsalDocument, rehearsalMarkdown, rehearsalText } from "./output";
+import { hoursIn, ledgerDocumentOf, removeLedger, saveLedger } from "./ledger-file";
+import { comparedWith, isOther, readEarlier, verifyFiles } from "./like";
+import { type Format, printRehearsal } from "./output";
 import { interruptible } from "./interrupted";
 import { rehearsalOf } from "./rehearsal";
 
 interface Options extends EngineOptions {
   stack?: string;
   as?: string;
-  format: "text" | "markdown" | "json";
+  format: Format;
   json?: boolean;
   failOn?: Gate;
   sandbox: boolean;
+  like?: string;
   save?: string;
   expires: string;
   saveAnyway?: boolean;
@@ -40,10 +40,15 @@ export const rehearse = withEngineOptions(
       ],
       ["rehearse --stack live --as acme/writer", "as the identity that will run the update"],
       ["rehearse --stack live --save rehearsal.json", "also writes the calls that may give access"],
+      [
+        "rehearse --stack live --like reviewed.json --save rehearsal.json",
+        "after a merge: exits with 7 if it is not as reviewed",
+      ],
     ],
     exitCodes: {
       [exitCode.failed]: "failed, or the update will fail",
-      [exitCode.findings]: "with --fail-on: there is a change of that severity or worse, or the update will fail",
+      [exitCode.findings]:
+        "with --fail-on: there is a change of that severity or worse, or the update will fail; with --like: it differs from the file",
       [exitCode.undecided]:
         "with --fail-on: no such change is certain, but not everything could be rehearsed; standard error says why",
     },
@@ -55,22 +60,24 @@ export const rehearse = withEngineOptions(
   .addOption(jsonOption("rehearse"))
   .addOption(new Option("--fail-on <SEVERITY>", "exit with 7 on a change of this severity or worse").choices(gates))
   .option("--no-sandbox", "let the program reach the network; the result says so")
+  .option("--like <FILE>", "compare with the file of --save of an earlier rehearsal, and exit with 7 if this one differs")
   .option("--save <FILE>", "write the calls that may give access to this file: schemas/ledger.schema.json")
   .option("--expires <HOURS>", "the hours for which the file of --save is valid", "24")
   .option("--save-anyway", "write the file of --save even if the update fails or not everything could be rehearsed")
   .action(async (given: Options) => {
     const hours = hoursIn(given.expires);
-    if (given.saveAnyway === true && given.save === undefined) throw new UsageError("--save-anyway needs --save FILE.");
+    verifyFiles(given);
+    const earlier = given.like === undefined ? undefined : await readEarlier(given.like);
     if (given.save !== undefined) removeLedger(given.save);
     const found = await interruptible((signal) =>
       withProgress((progress) =>
         rehearsalOf({ ...given, command: engineCommand(given), isOpen: !given.sandbox, signal }, progress),
       ),
     );
-    const isSaved = given.save !== undefined && saveLedger(given.save, found, { hours, anyway: given.saveAnyway === true });
-    const shown = { ...found, ...(given.save !== undefined && { ledger: { file: given.save, isSaved } }) };
-    const format = given.json === true ? "json" : given.format;
-    if (format === "json") printDocument<RehearseDocument>(rehearsalDocument(shown));
-    else process.stdout.write(`${format === "markdown" ? rehearsalMarkdown(shown) : rehearsalText(shown)}\n`);
-    endRehearsal(found, given.failOn);
+    const ledger = ledgerDocumentOf(found, hours);
+    const isSaved = given.save !== undefined && saveLedger(given.save, ledger, given.saveAnyway === true);
+    const like = earlier && comparedWith(earlier, ledger);
+    const shown = { ...found, like, ...(given.save !== undefined && { ledger: { file: given.save, isSaved } }) };
+    printRehearsal(shown, given.json === true ? "json" : given.format);
+    endRehearsal(found, { gate: given.failOn, isOther: like !== undefined && isOther(like) });
   });

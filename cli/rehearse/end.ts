@@ -4,12 +4,23 @@ import { oneLine } from "../text/one-line";
 import type { Gate } from "../review/gate";
 import type { Rehearsal } from "./rehearsal";
 
+/** How a rehearsal is judged. */
+interface Judging {
+  readonly gate: Gate | undefined;
+  /** Whether it differs from the file of `--like`. */
+  readonly isOther: boolean;
+}
+
 /**
- * Sets the exit code. An update that fails is a finding at every severity, because it may leave access half-way. Something undecided may
+ * Sets the exit code. A rehearsal that differs from the one that people have seen is a finding. An update that fails is a finding at every severity, because it may leave access half-way. Something undecided may
  * have caused the failure, so both together prove nothing.
  */
-export function endRehearsal({ review: { errors, changes, undecided } }: Rehearsal, gate: Gate | undefined): void {
+export function endRehearsal({ review: { errors, changes, undecided } }: Rehearsal, { gate, isOther }: Judging): void {
   const fails = errors.length > 0;
+  if (isOther) {
+    process.exitCode = exitCode.findings;
+    return;
+  }
   if (gate === undefined) {
     if (fails) process.exitCode = exitCode.failed;
     return;

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { messageOf, PlatformError } from "../../provider/client/errors";
-import { printable } from "../../provider/client/printable";
+import { literal, printable } from "../../provider/client/printable";
 import { version } from "../../provider/client/version";
 import { ledgerOf } from "../../rehearse/ledger";
 import { documentVersion } from "../documents/document";
-import type { LedgerDocument } from "../documents/ledger";
+import { ledgerDocument, type LedgerDocument } from "../documents/ledger";
 import { UsageError } from "../shell/exit-codes";
+import { readText, valueOf } from "../shell/files";
 import { jsonText } from "../text/json-text";
 import type { Rehearsal } from "./rehearsal";
 
@@ -18,11 +19,14 @@ export function hoursIn(text: string): number {
   return hours;
 }
 
-/** How a ledger is saved. */
-interface Saving {
-  readonly hours: number;
-  /** Whether it is written in spite of errors and of undecided parts. */
-  readonly anyway: boolean;
+/** Reads the file of a rehearsal. @throws PlatformError `INVALID_INPUT` */
+export async function readLedger(file: string): Promise<LedgerDocument> {
+  const { data, error } = ledgerDocument.safeParse(valueOf(await readText(file)));
+  if (error !== undefined) {
+    const why = "It is not a file of `pulumi-platform rehearse --save`, or one of another release.";
+    throw new PlatformError("INVALID_INPUT", `Read ${literal(file)}: ${why}`);
+  }
+  return data;
 }
 
 /** Removes the file of an earlier rehearsal, which must not pass for that of this one. @throws PlatformError `INVALID_INPUT` */
@@ -34,13 +38,12 @@ export function removeLedger(file: string): void {
   }
 }
 
-/** Writes the calls that may give access, readable by this user alone. @returns whether the file was written */
-export function saveLedger(file: string, rehearsal: Rehearsal, { hours, anyway }: Saving): boolean {
+/** The ledger of a rehearsal, valid for so many hours. */
+export function ledgerDocumentOf(rehearsal: Rehearsal, hours: number): LedgerDocument {
   const { errors, undecided } = rehearsal.review;
-  if (!anyway && errors.length + undecided.length > 0) return false;
   const made = Date.now();
   const commit = commitHere();
-  const ledger: LedgerDocument = {
+  return {
     version: documentVersion,
     organizations: [...rehearsal.organizations],
     platform: rehearsal.platform,
@@ -56,6 +59,16 @@ export function saveLedger(file: string, rehearsal: Rehearsal, { hours, anyway }
     ...(rehearsal.identity !== undefined && { identity: rehearsal.identity }),
     ...ledgerOf(rehearsal),
   };
+}
+
+/**
+ * Writes the calls that may give access, readable by this user alone.
+ *
+ * @param anyway whether they are written in spite of errors and of undecided parts
+ * @returns whether the file was written
+ */
+export function saveLedger(file: string, ledger: LedgerDocument, anyway: boolean): boolean {
+  if (!anyway && ledger.errors.length + ledger.undecided.length > 0) return false;
   try {
     writeFileSync(file, `${jsonText(ledger, 2)}\n`, { mode: 0o600 });
   } catch (error) {

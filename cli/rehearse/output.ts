@@ -3,27 +3,42 @@ import { parentOf } from "../../provider/client/uid";
 import { printable } from "../../provider/client/printable";
 import { type Call, callsIn } from "../../rehearse/calls";
 import { Names } from "../../rehearse/ledger";
+import { printDocument } from "../documents/document";
 import type { RehearseDocument } from "../documents/rehearse";
 import { reviewDocumentOf } from "../review/document";
 import { reviewMarkdown } from "../review/markdown";
 import { reviewText } from "../review/text";
 import { markdownText } from "../text/markdown";
+import { type Compared, documentOf, isOther, linesOf, sameText, titleOf } from "./like";
 import type { Rehearsal } from "./rehearsal";
 
-/** A rehearsal to show, with the file that `--save` names. */
-export type Shown = Rehearsal & { readonly ledger?: { readonly file: string; readonly isSaved: boolean } };
+/** A rehearsal to show, with the files that `--save` and `--like` name. */
+export type Shown = Rehearsal & {
+  readonly ledger?: { readonly file: string; readonly isSaved: boolean };
+  readonly like?: Compared | undefined;
+};
+
+/** The form of the result. */
+export type Format = "text" | "markdown" | "json";
 
 /** Most calls that a terminal shows. The JSON document lists all. */
 const mostShown = 50;
 
+/** Prints a rehearsal as the result of the command. */
+export function printRehearsal(shown: Shown, format: Format): void {
+  if (format === "json") printDocument<RehearseDocument>(rehearsalDocument(shown));
+  else process.stdout.write(`${format === "markdown" ? rehearsalMarkdown(shown) : rehearsalText(shown)}\n`);
+}
+
 /** The rehearsal for a terminal: what a review says, then how the update ends, and its calls. */
 export function rehearsalText(shown: Shown): string {
-  const { failure, calls, notes } = partsOf(shown);
+  const { failure, calls, notes, like } = partsOf(shown);
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", title, ...lines.map((line) => `- ${printable(line).replaceAll("\n", "\n  ")}`)];
   const more = calls.length - mostShown;
   return [
     reviewText({ ...shown.review, errors: [] }),
+    ...list(like.title, like.lines),
     ...list(failure.title, failure.errors),
     ...list(callsTitle(calls), calls.slice(0, mostShown)),
     ...(more > 0 ? [`and ${more} more: --json lists all`] : []),
@@ -34,12 +49,14 @@ export function rehearsalText(shown: Shown): string {
 
 /** The rehearsal as a comment on a pull request. */
 export function rehearsalMarkdown(shown: Shown): string {
-  const { failure, calls, notes } = partsOf(shown);
+  const { failure, calls, notes, like } = partsOf(shown);
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`**${title}**\n\n${lines.map((line) => `- ${markdownText(line)}`).join("\n")}`];
   const more = calls.length - mostShown;
   const listed = [...calls.slice(0, mostShown), ...(more > 0 ? [`and ${more} more`] : [])];
   return [
+    // Whoever approves must see it first. Its title has texts of the file.
+    ...list(markdownText(like.title), like.lines),
     reviewMarkdown({ ...shown.review, errors: [] }, "Rehearsed on a copy"),
     ...list(failure.title, failure.errors),
     ...(calls.length === 0
@@ -53,7 +70,7 @@ export function rehearsalMarkdown(shown: Shown): string {
 
 /** The rehearsal as a document for programs. */
 export function rehearsalDocument(shown: Shown): Omit<RehearseDocument, "version"> {
-  const { review, outcome, command, ledger } = shown;
+  const { review, outcome, command, ledger, like } = shown;
   return {
     ...reviewDocumentOf(review),
     rehearsal: {
@@ -62,6 +79,7 @@ export function rehearsalDocument(shown: Shown): Omit<RehearseDocument, "version
       isSandboxed: outcome.isSandboxed,
       calls: placed(shown).map(({ call: { verb, kind, isDone }, at }) => ({ verb, kind, at, isDone })),
       ...(ledger?.isSaved === true && { ledger: ledger.file }),
+      ...(like !== undefined && { like: documentOf(like) }),
     },
   };
 }
@@ -74,7 +92,15 @@ function partsOf(shown: Shown) {
     changed === 0
       ? `\`${command}\` will fail. The rehearsal changed nothing before that:`
       : `\`${command}\` will fail half-way. The rehearsal made the changes above before that:`;
-  return { failure: { title, errors: review.errors }, calls: calls.map(callText), notes: notesOf(shown) };
+  return {
+    failure: { title, errors: review.errors },
+    calls: calls.map(callText),
+    notes: notesOf(shown),
+    like: {
+      title: shown.like === undefined ? "" : titleOf(shown.like),
+      lines: shown.like === undefined ? [] : linesOf(shown.like),
+    },
+  };
 }
 
 function callsTitle(calls: readonly string[]): string {
@@ -105,10 +131,11 @@ function placed({ requests, before, after }: Shown): Placed[] {
   });
 }
 
-function notesOf({ outcome, ledger }: Shown): string[] {
+function notesOf({ outcome, ledger, like }: Shown): string[] {
   return [
     "Rehearsed on a copy. A program can tell, and may do something else in the real update.",
     ...(outcome.isSandboxed ? [] : ["The program ran without a sandbox, so it could reach the network."]),
+    ...(like === undefined || isOther(like) ? [] : [sameText(like)]),
     ...(ledger === undefined ? [] : [savedText(ledger)]),
   ];
 }

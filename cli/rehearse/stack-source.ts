@@ -7,6 +7,7 @@ import { version } from "../../provider/client/version";
 import { above } from "../../rehearse/packages";
 import { configuredIn, exportedState, referredStacks, type StackSource } from "../../rehearse/private-stack";
 import {
+  isStorage,
   plainConfiguration,
   plainState,
   projectName,
@@ -37,12 +38,12 @@ export async function readStack(named: string | undefined): Promise<Read> {
     referredStacks(exported).map(async (name) => [name, exportedState(await plainState(name))] as const),
   );
   const name = stack.split("/").at(-1) ?? stack;
-  const organization = isService(backend) ? organizationIn(stack) : undefined;
+  const organization = isStorage(backend) ? undefined : organizationIn(stack);
   const source = {
     ...{ project, stack: name, state: exported, configured: configuredIn(configured), referred: new Map(referred) },
     ...(organization !== undefined && { organization }),
   };
-  const unnamed = isService(backend) && organization === undefined ? [ofOrganization(backend)] : [];
+  const unnamed = isStorage(backend) || organization !== undefined ? [] : [ofOrganization(backend)];
   return { source, notes: [...ofEnvironments(name), ...unnamed, ...ofRelease(process.cwd())] };
 }
 
@@ -62,11 +63,6 @@ function ofEnvironments(stack: string): Unreadable[] {
       reason: "a rehearsal runs without the service that keeps it. Set its values in the stack's configuration instead",
     },
   ];
-}
-
-/** On a service a stack belongs to an organisation, which a program can read. */
-function isService(backend: string): boolean {
-  return !/^(azblob|file|gs|mem|postgres|s3):/.test(backend);
 }
 
 /** The organisation that a program sees in a rehearsal; undefined if the real run would show another one. */

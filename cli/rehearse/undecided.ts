@@ -79,13 +79,18 @@ function references({ errors }: Outcome): Unreadable[] {
   }));
 }
 
-/** Texts of errors that only a rehearsal causes, with the name of the missing part, and the way out. */
-const ownErrors: readonly { readonly text: RegExp; readonly what: string; readonly reason: string }[] = [
+/** Texts of errors that the real update may not end with, with the name of the part, and the way out. */
+const openErrors: readonly { readonly text: RegExp; readonly what: string; readonly reason: string }[] = [
   {
     text: /no \w+ plugin '?([\w-]+)'? found/,
     what: "the resources of",
     reason:
       "neither the state, `node_modules` nor the plugins on this machine name its package. Install the SDK, or `pulumi install`",
+  },
+  {
+    text: /still belongs to (.+?) of this program, which gives it up in the same update/,
+    what: "whether another resource takes the place of",
+    reason: "that depends on the order in which the engine works. Make the change in two updates",
   },
   {
     text: /(\S+) has no copy in this rehearsal/,
@@ -99,12 +104,12 @@ const ownErrors: readonly { readonly text: RegExp; readonly what: string; readon
   },
 ];
 
-/** Errors of the run that the real update would not have, because it reaches what a rehearsal does not. */
+/** Errors of the run that the real update may not have, because it reaches more than a rehearsal, or works in another order. */
 function missing({ errors, output, code }: Outcome): Unreadable[] {
   if (code === 0) return [];
   const texts = [...errors.map(({ message }) => message), ...(errors.length === 0 ? [output] : [])];
   const found = texts.flatMap((each) =>
-    ownErrors.flatMap(({ text, what, reason }) => {
+    openErrors.flatMap(({ text, what, reason }) => {
       const name = text.exec(each)?.[1];
       return name === undefined ? [] : [{ what: `${what} ${printable(name)}`, reason }];
     }),

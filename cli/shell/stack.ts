@@ -110,8 +110,13 @@ export function projectRuntime(): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** Backends which the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN`, and the default service of that token. */
-const ownBackends = /^(?:(?:azblob|file|gs|postgres|s3):|https:\/\/api\.pulumi\.com\/*$)/;
+/** Whether a backend is storage, which the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN` and where stacks have no organisation. */
+export function isStorage(backend: string): boolean {
+  return /^(azblob|file|gs|postgres|s3):/.test(backend);
+}
+
+/** The service for which `PULUMI_ACCESS_TOKEN` is meant by default. */
+const defaultService = /^https:\/\/api\.pulumi\.com\/*$/;
 
 /**
  * Requires that the project file does not choose the service to which the Pulumi CLI sends `PULUMI_ACCESS_TOKEN`. A pull request can change
@@ -123,7 +128,9 @@ const ownBackends = /^(?:(?:azblob|file|gs|postgres|s3):|https:\/\/api\.pulumi\.
 export function verifyBackend(): void {
   const { PULUMI_ACCESS_TOKEN: token, PULUMI_BACKEND_URL: named } = process.env;
   if (!token || named) return;
-  const backend = inProject("backend", "url").find((url) => !ownBackends.test(String(url)));
+  const backend = inProject("backend", "url")
+    .map(String)
+    .find((url) => !isStorage(url) && !defaultService.test(url));
   if (backend === undefined) return;
   const ways = [
     "Set PULUMI_BACKEND_URL to the backend, beside the token.",

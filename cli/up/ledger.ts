@@ -1,18 +1,7 @@
 import { PlatformError } from "../../provider/client/errors";
 import { literal } from "../../provider/client/printable";
 import { version } from "../../provider/client/version";
-import { ledgerDocument, type LedgerDocument } from "../documents/ledger";
-import { readText, valueOf } from "../shell/files";
-
-/** Reads the file of a rehearsal. @throws PlatformError `INVALID_INPUT` */
-export async function readLedger(file: string): Promise<LedgerDocument> {
-  const { data, error } = ledgerDocument.safeParse(valueOf(await readText(file)));
-  if (error !== undefined) {
-    const why = "It is not a file of `pulumi-platform rehearse --save`, or one of another release.";
-    throw new PlatformError("INVALID_INPUT", `Read ${literal(file)}: ${why}`);
-  }
-  return data;
-}
+import type { LedgerDocument } from "../documents/ledger";
 
 /** The run that is about to start. */
 export interface Starting {

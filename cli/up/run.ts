@@ -5,11 +5,12 @@ import { withoutCredentials } from "../../rehearse/environment";
 import { configuredIn } from "../../rehearse/private-stack";
 import { processSandbox } from "../../rehearse/sandbox";
 import type { LedgerDocument } from "../documents/ledger";
+import { readLedger } from "../rehearse/ledger-file";
 import { readerOf } from "../rehearse/reader";
 import { plainConfiguration, projectName, selectedStack } from "../shell/stack";
 import { startBoundHost } from "./bound-host";
 import { engine } from "./engine";
-import { readLedger, verifyStarting } from "./ledger";
+import { verifyStarting } from "./ledger";
 
 /** A bound run. */
 export interface BoundRun {

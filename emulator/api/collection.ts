@@ -1,5 +1,5 @@
 import type { Access } from "../auth/authorization";
-import { builtInRoleUid } from "../auth/built-in-roles";
+import { ownerRoleUid } from "../auth/built-in-roles";
 import {
   alreadyExists,
   failedPrecondition,
@@ -230,12 +230,11 @@ export class Collection {
 
   /** The creator of a root group owns it. */
   #makeOwner(group: Row): void {
-    this.services.store.insert({
-      kind: "roleBindings",
-      parent: group.uid,
-      createTime: group.createTime,
-      fields: { identityUid: this.access.identity, roleUid: builtInRoleUid("owner") },
-    });
+    const { store } = this.services;
+    const roleUid = ownerRoleUid(store);
+    if (roleUid === undefined) return;
+    const fields = { identityUid: this.access.identity, roleUid };
+    store.insert({ kind: "roleBindings", parent: group.uid, createTime: group.createTime, fields });
   }
 }
 

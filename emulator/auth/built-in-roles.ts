@@ -52,6 +52,11 @@ export function builtInRoleUid(name: keyof typeof bundles): string {
   return stableUid(`built-in role ${name}`);
 }
 
+/** The uid of the role that owners of organisations have; in a copy that of its platform. Undefined if a copy lacks it. */
+export function ownerRoleUid(store: Store): string | undefined {
+  return store.select("roles", [{ sql: "parent = '' AND name = 'owner'", values: [] }])[0]?.uid;
+}
+
 /** A built-in role. */
 interface BuiltInRole {
   uid: string;

@@ -5,6 +5,7 @@ import { type OrderBy, sorted } from "./list-order";
 import { incomplete, type Listed, rowsInWindows, type UnreadRow } from "./list-windows";
 import type { Query, Transport } from "./transport";
 import { isBelow, parentOf, uidPath } from "./uid";
+import { uidParts } from "./uid-parts";
 
 /** The scope of a List (docs/platform-api.md#list-filters). */
 export interface ListScope {
@@ -35,9 +36,6 @@ export interface Limited<Wire> {
 /** Pages fetched at once when the total is known. */
 const pagesAtOnce = 8;
 
-/** Uids per request, so that the address stays as short as servers require (RFC 9110 §4.1). */
-const uidsPerRequest = 40;
-
 const scopeFilters: { [Name in "descendantsOf" | "childrenOf" | "ancestorsOf" | "inRoot"]: Filter<WireObject, never> } = {
   descendantsOf: { parameter: "uidp.descendants_of", matches: (row, uid: string) => isBelow(row.uid, uid) },
   childrenOf: { parameter: "uidp.children_of", matches: (row, uid: string) => parentOf(row.uid) === uid },
@@ -62,9 +60,7 @@ export async function listReadable<Wire extends WireObject, Values extends objec
   const rows: Wire[] = [];
   const unread: UnreadRow[] = [];
   const wanted = [...new Set(query.uids)];
-  const parts = Array.from({ length: Math.ceil(wanted.length / uidsPerRequest) }, (_, index) =>
-    wanted.slice(index * uidsPerRequest, (index + 1) * uidsPerRequest),
-  );
+  const parts = uidParts(wanted);
   let isDivided = parts.length > 1;
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
     const chunk = part;

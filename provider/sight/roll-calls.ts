@@ -4,14 +4,15 @@ import { platformErrorAs } from "../client/errors";
 import { maxPageSize } from "../client/list-page";
 import { SingleFlight } from "../client/single-flight";
 import { lineageOf, organizationOf } from "../client/uid";
+import { uidParts } from "../client/uid-parts";
 import { group } from "../kinds/group";
 import { isKind, type Kind } from "../schema/kind";
 import { SharedQuestions } from "../resources/sharing/shared-questions";
 import { Seen } from "./seen";
 import { controlCount, covers } from "./control";
 
-/** The number of objects that one request asks for, and of controls with them, because a List takes forty uids at once. */
-const mostAsked = 20;
+/** The share of an address for the objects that a request asks for. The rest is for controls. */
+const half = 0.5;
 
 /**
  * The evidence of one answer of the List of its kind about an object that may be gone:
@@ -102,13 +103,12 @@ export class RollCalls {
   /** Asks the List for `uids`, each together with possible controls from `others`, because access may change between two answers. */
   async #ask(missing: Missing, uids: readonly string[], others: readonly string[]): Promise<Map<string, Sighting>> {
     const { kind } = missing;
-    const parts = Array.from({ length: Math.ceil(uids.length / mostAsked) }, (_, index) =>
-      uids.slice(index * mostAsked, (index + 1) * mostAsked),
-    );
-    const answers = parts.map(async (part) => {
+    const answers = uidParts(uids, half).map(async (part) => {
       const nearest = part.flatMap((uid) => others.find((other) => covers(kind, other, kind.placeOf(uid) ?? "")) ?? []);
-      const controls = [...new Set([...nearest, ...others])].slice(0, mostAsked);
-      const rows = await this.client.list(kind.collection, { uids: [...part, ...controls] });
+      const [controls = []] = uidParts([...new Set([...nearest, ...others])], half);
+      // Controls in another answer show nothing about this one.
+      const asked = uidParts([...part, ...controls]).length === 1 ? [...part, ...controls] : part;
+      const rows = await this.client.list(kind.collection, { uids: asked });
       const shown = rows.map(({ uid }) => uid);
       const found = shown.filter((uid) => !uids.includes(uid));
       const sightingOf = (uid: string): Sighting => {

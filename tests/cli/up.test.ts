@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readLedger, verifyStarting } from "../../cli/up/ledger";
+import { readLedger } from "../../cli/rehearse/ledger-file";
+import { verifyStarting } from "../../cli/up/ledger";
 import type { LedgerDocument } from "../../cli/documents/ledger";
 import { version } from "../../provider/client/version";
 import { pulumiIn, run } from "../support/cli";

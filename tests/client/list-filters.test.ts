@@ -214,6 +214,14 @@ describe("a list by uids", () => {
     expect(Math.max(...server.seen.map((seen) => seen.url.length))).toBeLessThan(8_000);
   });
 
+  test("asks in short addresses for objects deep in a tree, whose uids are long", async () => {
+    const deep = ["a".repeat(40), ...Array.from({ length: 8 }, (_, at) => String(at).repeat(16))].join("/");
+    const rows = Array.from({ length: 45 }, (_, at) => group(`${deep}/${String(at).padStart(16, "0")}`));
+    const server = await startList([...rows]);
+    expect(uidsOf(await clientOf(server.url).list(groups, { uids: uidsOf(rows) }))).toEqual(uidsOf(rows));
+    expect(Math.max(...server.seen.map((seen) => seen.url.length))).toBeLessThan(8_000);
+  });
+
   test("asks for each once, and for none not at all", async () => {
     const server = await startList(manyRows(5));
     const client = clientOf(server.url);

@@ -1,9 +1,12 @@
 import { copyOrganization } from "../../copy";
 import { loadRows, shownRows } from "../../emulator/copy/load";
 import { serve } from "../../emulator/serving/serving";
+import { kindNames } from "../../inventory/kinds";
 import { connect, readConfiguration } from "../../provider/credentials";
 import { Random } from "../reliability/random";
+import { call } from "../support/test-platform";
 import { hiddenPerson, randomRows } from "./random-organization";
+import { exchangeAt } from "./support";
 
 const root = "ef".repeat(20);
 
@@ -47,6 +50,22 @@ test.each(seeds)("a copy of the random organisation %i is exact, with what this 
       );
   }
   expect(copy.before.some(({ row }) => JSON.stringify(row).includes(hiddenPerson))).toBe(true);
+  await copy.close();
+  await serving.close();
+});
+
+test("a root group that is made in a copy gives its maker the role that the platform calls owner", async () => {
+  const { serving, client, rows } = await platformOf(1);
+  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin };
+  const copy = await copyOrganization({ client, standsInFor, organizations: [root] });
+  const { body } = await exchangeAt(copy.origin, copy.token, { aud: serving.origin, identity: `${root}/reader` });
+  const authorization = { authorization: `Bearer ${String(body["token"])}` };
+  const made = await call("POST", `${copy.origin}/iam/v2/groups/`, { name: "new.example" }, authorization);
+  expect(made.status).toBe(200);
+  const owner = rows.get("roles")?.find(({ name }) => name === "owner")?.["uid"];
+  expect(copy.now().filter(({ place }) => place === made.body["uid"])).toMatchObject([
+    { kind: kindNames.roleBinding, value: { identityUid: `${root}/reader`, roleUid: owner } },
+  ]);
   await copy.close();
   await serving.close();
 });

@@ -47,9 +47,20 @@ test.each(workflowFiles)("%s says beside the token where it goes", (file) => {
   expect(workflow(file).env).toMatchObject(pinned);
 });
 
-test.each(jobs.filter(({ file }) => file !== "access-deploy.yml"))("$title writes nothing to the platform", ({ job }) => {
+test.each(jobs.filter(({ title }) => title !== "access-deploy.yml: up"))("$title writes nothing to the platform", ({ job }) => {
   if (job.permissions?.["id-token"] === "write") expect(job.env).toMatchObject({ PLATFORM_READ_ONLY: "true" });
-  expect(job.steps.map(({ run }) => run ?? "").join("\n")).not.toMatch(/pulumi (up|destroy|refresh)/);
+  expect(job.steps.map(({ run }) => run ?? "").join("\n")).not.toMatch(/pulumi(-platform)? (up|destroy|refresh)/);
+});
+
+test("an update is bound to a rehearsal that has passed, and that no approval was needed to see", () => {
+  const { rehearse, up } = workflow("access-deploy.yml").jobs;
+  expect([rehearse?.environment, up?.environment, up?.needs, up?.if]).toEqual([
+    undefined,
+    "access-production",
+    "rehearse",
+    undefined,
+  ]);
+  expect(up?.steps.at(-1)?.run).toContain("pulumi-platform up --rehearsed rehearsal.json");
 });
 
 test.each(steps)("$title: what others wrote reaches no shell as code", ({ step }) => {

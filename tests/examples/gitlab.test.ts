@@ -9,7 +9,7 @@ const variables = z.record(z.string(), z.string());
 // The keywords that the example uses, from GitLab's reference: https://docs.gitlab.com/ci/yaml/
 const job = z.strictObject({
   extends: z.string().optional(),
-  stage: z.enum(["review", "deploy", "drift"]),
+  stage: z.enum(["review", "rehearse", "deploy", "drift"]),
   rules: z.array(z.strictObject({ if: z.string(), when: z.enum(["manual"]).optional() })),
   variables: variables.optional(),
   environment: z.string().optional(),
@@ -59,5 +59,5 @@ test("every job logs in with the token of the job; only the manual one, in an en
     expect(each.extends).toBe(".platform");
     return each.variables?.["PLATFORM_READ_ONLY"] !== "true";
   });
-  expect(writing).toMatchObject([["up", { environment: "access-production", rules: [{ when: "manual" }] }]]);
+  expect(writing).toMatchObject([["up", { environment: "access-production", rules: [{ when: "manual" }, { when: "manual" }] }]]);
 });

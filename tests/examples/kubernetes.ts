@@ -34,6 +34,8 @@ const container = z.strictObject({
 const volume = z.strictObject({
   name,
   emptyDir: z.strictObject({}).optional(),
+  configMap: z.strictObject({ name, optional: z.boolean() }).optional(),
+  persistentVolumeClaim: z.strictObject({ claimName: name }).optional(),
   projected: z
     .strictObject({
       sources: z.array(
@@ -59,11 +61,36 @@ const podTemplate = z.strictObject({
       .strictObject({
         runAsNonRoot: z.boolean(),
         runAsUser: z.int(),
+        fsGroup: z.int().optional(),
         seccompProfile: z.strictObject({ type: z.enum(["RuntimeDefault", "Unconfined", "Localhost"]) }),
       })
       .optional(),
     containers: z.array(container),
     volumes: z.array(volume),
+  }),
+});
+
+/** `batch/v1`, Job. */
+export const job = z.strictObject({
+  apiVersion: z.literal("batch/v1"),
+  kind: z.literal("Job"),
+  metadata,
+  spec: z.strictObject({
+    suspend: z.boolean().optional(),
+    backoffLimit: z.int(),
+    activeDeadlineSeconds: z.int(),
+    template: podTemplate,
+  }),
+});
+
+/** `v1`, PersistentVolumeClaim. */
+export const claim = z.strictObject({
+  apiVersion: z.literal("v1"),
+  kind: z.literal("PersistentVolumeClaim"),
+  metadata,
+  spec: z.strictObject({
+    accessModes: z.array(z.enum(["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"])),
+    resources: z.strictObject({ requests: z.strictObject({ storage: z.string() }) }),
   }),
 });
 

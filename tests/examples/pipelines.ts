@@ -11,6 +11,7 @@ export interface Step {
   run?: string;
   if?: string;
   env?: Record<string, string>;
+  with?: Record<string, string>;
 }
 
 /** A job of a GitHub workflow. */

@@ -5,7 +5,7 @@ import { PlatformError } from "../../client/errors";
 import { PluginProvider, type RunsFor, runsFor } from "../plugin/attached";
 import { Connections } from "../plugin/connections";
 import type { ServedFunction } from "../plugin/functions";
-import { listen } from "../plugin/serve";
+import { listen } from "../listen";
 import { service } from "../plugin/service";
 import { boundSettings } from "./bound-settings";
 import { ConnectedDynamicProvider, type DynamicType } from "./dynamic-provider";
@@ -66,5 +66,6 @@ async function serveBoth(
 ): Promise<Ports> {
   const native = new Connections(() => new PluginProvider("", others, runs), unclear);
   const dynamic = new Connections(() => new ConnectedDynamicProvider(types, report, runs), unclear);
-  return { platform: await listen(service(native, schema)), "pulumi-nodejs": await listen(dynamicService(dynamic)) };
+  const [served, ofNode] = await Promise.all([listen(service(native, schema)), listen(dynamicService(dynamic))]);
+  return { platform: served.port, "pulumi-nodejs": ofNode.port };
 }

@@ -32,7 +32,13 @@ const read = (file: string) => readFile(path.join(project.folder, file), "utf8")
 const comments = { REPOSITORY: "acme/access", PULL_REQUEST: "7" };
 const issues = { RUN_URL: "https://github.com/acme/access/actions/runs/1" };
 
-test("main: what the program declares is applied", async () => {
+test("main: what the program declares is rehearsed by the reader and applied by the writer", async () => {
+  const writer = { ...project.environment };
+  await readOnlyRuns();
+  await succeed(runner.job("access-deploy.yml", "rehearse", { GH_REPO: "acme/access" }));
+  expect(await read("rehearsal.md")).toContain("Compared with no pull request");
+  Object.assign(project.environment, writer);
+  delete project.environment["PLATFORM_OIDC_TOKEN"];
   expect((await succeed(runner.job("access-deploy.yml", "up"))).gh).toEqual([]);
   expect(await platform.groupNames()).toEqual(["acme", "shop"]);
 });
@@ -75,6 +81,7 @@ longTest(
     expect((await succeed(runner.gitlab("drift"))).stdout).toContain("No drift");
     expect(await read("drift.xml")).toContain("<testsuites");
     expect((await succeed(runner.cronJob())).stdout).toContain("No drift");
+    await succeed(runner.gitlab("rehearse", { CI_PIPELINE_SOURCE: "web" }));
     const writer = { PLATFORM_OIDC_TOKEN: await readFile(platform.oidcTokenFile, "utf8"), PLATFORM_IDENTITY: platform.identity };
     await succeed(runner.gitlab("up", writer));
     expect(await platform.named("groups", "shop")).toMatchObject({ description: "All that customers see" });

@@ -1,20 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Ended, runBuilt, start } from "../../support/cli";
+import type { RehearseDocument } from "../../../cli/documents/rehearse";
 import { succeed } from "../succeed";
 import { longTest } from "../../support/tier";
 import { platform, project, useProject } from "../use-project";
-
-interface RehearseDocument {
-  changes: { effect: string; severity: string; message: string; urn?: string }[];
-  undecided: { what: string; reason: string }[];
-  errors: string[];
-  rehearsal: { exitCode: number; isSandboxed: boolean; calls: { verb: string; kind: string; at: string; isDone: boolean }[] };
-}
+import { effectOfReal, said } from "./real-update";
+import { filesWith, processes, rehearse, run, startRehearsal, temporary, until, useRehearsals } from "./use-rehearsals";
 
 const team = `
   const eng = new Group("engineering", { parentUid: root });
@@ -22,22 +15,9 @@ const team = `
 `;
 const bound = `${team} new RoleBinding("ci", { parentUid: eng.uid, identityUid: ci.uid, roleName: "editor" });`;
 
-/** A command reads temporary files of its own, so that a test sees all that is left. */
-let temporary = "";
-beforeEach(() => (temporary = mkdtempSync(path.join(tmpdir(), "rehearse-"))));
-afterEach(() => rmSync(temporary, { recursive: true, force: true }));
-
 useProject(team);
 
-const words = (args: readonly string[]) => ["rehearse", "--stack", "test", ...args];
-const variables = () => ({ ...project.variables, TMPDIR: temporary });
-const run = (...args: string[]): Promise<Ended> => runBuilt(words(args), variables(), { folder: project.folder });
-
-async function rehearse(...args: string[]): Promise<RehearseDocument> {
-  const { stdout, stderr } = await run("--json", ...args);
-  if (stdout === "") throw new Error(stderr);
-  return JSON.parse(stdout) as RehearseDocument;
-}
+useRehearsals();
 
 const essence = ({ changes, errors, undecided }: RehearseDocument) => ({
   changes: changes.map(({ effect, message }) => `${effect}: ${message}`),
@@ -95,6 +75,23 @@ test("a taken name ends the rehearsal with the error of the update", async () =>
   // The uid of the object in the way is the same, but not that of a new parent.
   expect(`${real.stdout}${real.stderr}`).toContain(error);
   expect({ code, isHalfWay: stdout.includes("will fail half-way") }).toEqual({ code: 7, isHalfWay: true });
+});
+
+test("--as another identity: the error and the access are those of its update, and a run without a sandbox says so", async () => {
+  await succeed(project.up());
+  const { uid: eng } = await platform.named("groups", "engineering");
+  const claimMatch = { issuer: platform.issuer, subject: "writer" };
+  const { uid: writer } = await platform.create("identities", eng, { name: "writer", claimMatch });
+  await platform.create("roleBindings", eng, { identityUid: writer, roleUid: await platform.role("owner") });
+  const first = bound.replace("new RoleBinding", "const binding = new RoleBinding");
+  await project.program(`${first} new Group("ops", { parentUid: root }, { dependsOn: binding });`);
+  const document = await rehearse("--as", "acme.example/engineering/writer", "--no-sandbox", "--skip-preview");
+  expect(document).toMatchObject({ undecided: [], rehearsal: { isSandboxed: false } });
+  expect(document.errors.join()).toContain("PERMISSION_DENIED");
+  delete project.environment["PLATFORM_OIDC_TOKEN_FILE"];
+  const token = await platform.oidcToken({ subject: "writer" });
+  Object.assign(project.environment, { PLATFORM_IDENTITY: writer, PLATFORM_OIDC_TOKEN: token });
+  expect(said(document)).toEqual(await effectOfReal(() => project.up()));
 });
 
 longTest("an update that removes its own access shows the access that it leaves half-way", async () => {
@@ -158,14 +155,14 @@ test("the program gets no credential, and a secret of the stack is in no file th
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: "the-job-token",
     PULUMI_ACCESS_TOKEN: "the-service-token",
   });
-  const child = start(words([]), { ...variables(), WAITS: "1" }, project.folder);
+  const child = startRehearsal({ WAITS: "1" });
   await until(() => existsSync(environment), child);
   const [folder = ""] = readdirSync(temporary);
   expect(statSync(path.join(temporary, folder)).mode & 0o777).toBe(0o700);
   child.kill("SIGKILL");
   await sleep(1_000);
   expect(processes("600.25")).toEqual([]);
-  expect(textsIn(temporary).filter((text) => text.includes("the-secret-of-the-stack"))).toEqual([]);
+  expect(filesWith("the-secret-of-the-stack")).toEqual([]);
   const given = readFileSync(environment, "utf8");
   for (const secret of ["the-job-token", "the-service-token", project.environment["PLATFORM_OIDC_TOKEN_FILE"] ?? ""])
     expect(given).not.toContain(secret);
@@ -183,7 +180,7 @@ test("the program gets no credential, and a secret of the stack is in no file th
 
 longTest("Ctrl-C ends the rehearsal with all its processes, and nothing is left", async () => {
   await project.program(`${bound} require("node:child_process").execFileSync("sleep", ["600.5"]);`);
-  const child = start(words([]), variables(), project.folder);
+  const child = startRehearsal();
   await until(() => processes("600.5").length > 0, child);
   const ended = new Promise((resolve) => child.once("close", resolve));
   child.kill("SIGINT");
@@ -216,25 +213,3 @@ test("the file of --save has the granting calls by paths, and none stays after a
     stdout: expect.stringContaining("was not written") as string,
   });
 });
-
-/** Waits for a moment of a running command. @throws Error if it ends before */
-async function until(isReached: () => boolean, child: ReturnType<typeof start>): Promise<void> {
-  const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said.push(chunk.toString()));
-  while (!isReached()) {
-    if (child.exitCode !== null) throw new Error(said.join(""));
-    await sleep(100);
-  }
-}
-
-/** Command lines of the running processes that contain `text`. */
-function processes(text: string): string[] {
-  const all = execFileSync("ps", ["-A", "-o", "stat=,args="], { encoding: "utf8" }).split("\n");
-  return all.filter((line) => line.includes(text) && !line.startsWith("Z"));
-}
-
-/** The contents of all files below a folder, besides its sockets. */
-function textsIn(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return entries.map((entry) => readFileSync(path.join(entry.parentPath, entry.name), "latin1"));
-}

@@ -69,3 +69,22 @@ test("a program that asks for more in the real run gets NOT_REHEARSED, and no mo
   expect(code).not.toBe(0);
   expect(await rolesOfCi()).toEqual([]);
 });
+
+test("data sources of the dynamic classes read as the read-only identity, whose token is all that the program has", async () => {
+  const { claimMatch } = await platform.named("identities", "organization-admin");
+  const { uid: reader } = await platform.create("identities", platform.root, { name: "reader", claimMatch });
+  await platform.create("roleBindings", platform.root, { identityUid: reader, roleUid: await platform.role("viewer") });
+  Object.assign(project.environment, { PLATFORM_READ_ONLY_IDENTITY: reader });
+  const seen = path.join(folder, "seen.json");
+  const found = `${team}
+    new RoleBinding("ci", { parentUid: eng.uid, identityUid: ci.uid, roleUid: platform.getRoleOutput({ name: "viewer" }).uid });
+    require("node:fs").writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env));`;
+  await rehearse(found);
+  expect(await up()).toMatchObject({ code: 0 });
+  expect(await rolesOfCi()).toEqual(["viewer"]);
+  const environment = JSON.parse(readFileSync(seen, "utf8")) as Record<string, string>;
+  const { PLATFORM_TOKEN: token = "", PLATFORM_READ_ONLY: readOnly, ...others } = environment;
+  expect(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())).toMatchObject({ sub: reader });
+  expect(readOnly).toBe("true");
+  expect(Object.keys(others).filter((name) => /^PLATFORM_.*TOKEN/.test(name))).toEqual([]);
+});

@@ -1,19 +1,14 @@
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
+import { hostYaml } from "./yaml-host";
 
 const checkout = path.resolve(__dirname, "../../..");
 
 useProject("", { sample: true, door: "native" });
 
-beforeEach(async () => {
-  const hosts = path.join(project.folder, "hosts");
-  await mkdir(hosts);
-  await writeFile(path.join(hosts, "pulumi-language-yaml"), '#!/bin/sh\nexec pulumi-language-nodejs "$@"\n', { mode: 0o755 });
-  project.environment["PATH"] = [hosts, process.env["PATH"] ?? ""].join(path.delimiter);
-  await copyFile(path.join(__dirname, "yaml-program.cjs"), path.join(project.folder, "index.js"));
-});
+beforeEach(hostYaml);
 
 test("examples/yaml runs from up to destroy", async () => {
   const example = await readFile(path.join(checkout, "examples/yaml/Pulumi.yaml"), "utf8");
