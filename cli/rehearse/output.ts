@@ -55,7 +55,7 @@ export function rehearsalMarkdown(shown: Shown): string {
   const more = calls.length - mostShown;
   const listed = [...calls.slice(0, mostShown), ...(more > 0 ? [`and ${more} more`] : [])];
   return [
-    // Whoever approves must see it first. Its title has texts of the file.
+    // The approver must see it first. Its title has texts of the file.
     ...list(markdownText(like.title), like.lines),
     reviewMarkdown({ ...shown.review, errors: [] }, "Rehearsed on a copy"),
     ...list(failure.title, failure.errors),

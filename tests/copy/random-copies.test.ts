@@ -56,7 +56,7 @@ test.each(seeds)("a copy of the random organisation %i is exact, with what this 
 
 test("a root group that is made in a copy gives its maker the role that the platform calls owner", async () => {
   const { serving, client, rows } = await platformOf(1);
-  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin };
+  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin, audience: serving.origin };
   const copy = await copyOrganization({ client, standsInFor, organizations: [root] });
   const { body } = await exchangeAt(copy.origin, copy.token, { aud: serving.origin, identity: `${root}/reader` });
   const authorization = { authorization: `Bearer ${String(body["token"])}` };

@@ -161,11 +161,11 @@ test("another provider, address, token file, command or code is refused by name,
   expect(await attempted(all)).toMatch(new RegExp(`${otherCode}|names another`));
 });
 
-longTest.each([
+longTest.each<[what: string, attempt: string, refusal: string]>([
   ["a dynamic resource of its own", "new Foreign();", otherCode],
   ["another text of a dynamic resource", 'new Group("swapped", { parentUid: root }, { transforms: [swapped] });', otherCode],
-  ...["baseUrl", "identity", "oidcTokenFile", "tokenCommand"].map((name) => {
-    return [`a provider with another ${name}`, `by("${name}");`, `names another .*${name}.* than this bound run`] as const;
+  ...["baseUrl", "identity", "oidcTokenFile", "tokenCommand"].map((name): [string, string, string] => {
+    return [`a provider with another ${name}`, `by("${name}");`, `names another .*${name}.* than this bound run`];
   }),
 ])("%s is refused by name, and nothing of it runs", async (_what, attempt, refusal) => {
   expect(await attempted(attempt)).toMatch(new RegExp(refusal));
