@@ -12,8 +12,8 @@ const tokenLifetime = 7 * 24 * 3600;
 
 /** The organisations to copy for a rehearsal. */
 export interface CopyOptions extends CopySource {
-  /** The addresses that the copy stands in for: links and tokens of the copy name these. */
-  readonly standsInFor: { readonly baseUrl: string; readonly authUrl: string };
+  /** The addresses that the copy stands in for: links and tokens of the copy name these, and its tokens the audience. */
+  readonly standsInFor: { readonly baseUrl: string; readonly authUrl: string; readonly audience: string };
   /** Uid of the identity that the token gives if an exchange names none. Default: the reader */
   readonly identity?: string;
 }

@@ -82,7 +82,7 @@ export class RehearsedOnly implements Bounds {
   /** @throws PlatformError `NOT_REHEARSED` for a call that is not in the ledger, or with an object that has changed since */
   #verify(call: GrantingCall, seen: Seen): void {
     if (!this.#effects.has(effectOf(call))) throw notRehearsed(call, noSuchCall(call, this.ledger));
-    const changed = seen.change();
+    const changed = seen.change(call);
     if (changed !== undefined) throw notRehearsed(call, changed);
   }
 

@@ -16,6 +16,13 @@ const ofEngine =
 /** Variables of this package that no setting has, but that look like a credential. */
 const secretLike = /^PLATFORM_\w*(TOKEN|SECRET|PASSWORD|CREDENTIAL|KEY)/;
 
+/** Variables whose value is always a token. */
+const tokenNames: ReadonlySet<string> = new Set([
+  settings.token.environment,
+  settings.oidcToken.environment,
+  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+]);
+
 /** The private places and values of a rehearsal. */
 export interface Private {
   readonly home: string;
@@ -35,9 +42,15 @@ export function withoutCredentials(environment: NodeJS.ProcessEnv): Record<strin
   const named = namedByCommand(environment[settings.tokenCommand.environment]);
   const isKept = (name: string) =>
     !ofReader.has(name) && !secretLike.test(name) && !name.startsWith("ACTIONS_ID_TOKEN_") && !named.has(name);
-  return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && isKept(entry[0])),
-  );
+  const all = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  // A pipeline often has the same token under a name of its own.
+  const tokens = all.flatMap(([name, value]) => (isKept(name) || !isToken(name, value) ? [] : [value.trim()]));
+  return Object.fromEntries(all.filter(([name, value]) => isKept(name) && !tokens.some((token) => value.includes(token))));
+}
+
+/** True for a value that is a token, and neither a path nor another setting. */
+function isToken(name: string, value: string): boolean {
+  return /^\s*eyJ[\w-]+\.[\w-]+\.[\w-]+\s*$/.test(value) || (tokenNames.has(name) && value.trim().length >= 8);
 }
 
 /** The environment of the engine of a rehearsal, whose places are all private. */

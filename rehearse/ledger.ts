@@ -3,7 +3,8 @@ import { kindName, kindNamed } from "../inventory/kinds";
 import { lineageOf, parentOf } from "../provider/client/uid";
 import { registryCredentials } from "../provider/kinds/registry-credentials";
 import type { Values } from "../provider/schema/values";
-import { callsIn, type SentRequest } from "./calls";
+import { type Call, callsIn, type SentRequest } from "./calls";
+import { isShownIn } from "./lasting";
 import {
   decidingFields,
   effectOf,
@@ -38,6 +39,8 @@ export interface LedgerObject {
   /** `acme/engineering/ci`; the path of the parent for an object without a name, and the uid for a built-in role. */
   readonly path: string;
   readonly name?: string | undefined;
+  /** True for the state before the rehearsal of an object that the rehearsal has changed or deleted. */
+  readonly former?: true | undefined;
   /** The fields that decide who has access. */
   readonly decides: Readonly<Record<string, unknown>>;
 }
@@ -95,16 +98,38 @@ export class Names implements Objects {
    * refer. People are left out.
    */
   shown(uids: ReadonlySet<string>): LedgerObject[] {
-    const named = this.#withUid(uids);
+    const named = [this.#before, this.#after].flatMap((all) => withUid(all, uids));
     // A reader of an object finds the paths of its references by these.
-    const referred = this.#withUid(new Set(named.flatMap(({ value }) => textsIn(value).filter((text) => !uids.has(text)))));
-    return distinct([...named, ...referred].map((object) => this.#shown(object)));
+    const all = new Set([...uids, ...named.flatMap(({ value }) => textsIn(value))]);
+    const after = withUid(this.#after, all).map((object) => this.#shown(object));
+    const last = new Set(after.map((object) => JSON.stringify(object)));
+    const before = withUid(this.#before, all).map((object) => this.#shown(object));
+    const former = before.filter((object) => !last.has(JSON.stringify(object)));
+    return distinct([...after, ...former.map((object): LedgerObject => ({ ...object, former: true }))]);
   }
 
-  #withUid(uids: ReadonlySet<string>): NamedObject[] {
-    return [...this.#before.values(), ...this.#after.values()].filter(
-      // The uid of a person stands for one login for ever, and no List shows it.
-      ({ kind, uid }) => uids.has(uid) && (kind !== "iam:Identity" || parentOf(uid) !== undefined),
+  /**
+   * The calls whose effect is still there after the rehearsal. A program could give access for a moment, which no comparison shows. Of creates
+   * without a natural key, each needs an object of its own.
+   */
+  lasting(calls: readonly Call[]): Call[] {
+    const taken = new Set<NamedObject>();
+    return calls.filter((call) => {
+      const object = this.#results(call).find((each) => !taken.has(each) && isShownIn(call, each.value));
+      if (object !== undefined && call.verb === "create" && kindNamed(call.kind).naturalKey.length === 0) taken.add(object);
+      return object !== undefined;
+    });
+  }
+
+  /** The objects that a call may have made or changed. */
+  #results({ verb, kind: name, uid }: Call): NamedObject[] {
+    if (verb !== "create") return [...this.#after.values()].filter((object) => object.kind === name && object.uid === uid);
+    const overwrites = kindNamed(name).calls.update === "post";
+    return [...this.#after.values()].filter(
+      (object) =>
+        object.kind === name &&
+        (overwrites || !this.#before.has(keyOf(object))) &&
+        placeOf({ verb: "update", kind: name, uid: object.uid }) === uid,
     );
   }
 
@@ -123,7 +148,7 @@ export class Names implements Objects {
 /** The calls that give access or decide about it, each once, in the order of their text, and the objects that they name. */
 export function ledgerOf({ requests, before, after, audience = "", identity = "" }: RehearsedUpdate): Ledger {
   const names = new Names(before, after);
-  const calls = callsIn(requests).filter((call) => call.isDone && mayGrant(call));
+  const calls = names.lasting(callsIn(requests).filter((call) => call.isDone && mayGrant(call)));
   const tokens = registryTokens(requests, audience, identity);
   const uids = new Set([...calls.flatMap(uidsIn), ...tokens.flatMap(({ place }) => lineageOf(place))]);
   return {
@@ -165,6 +190,14 @@ export function isCounted({ verb, kind }: GrantingCall): boolean {
 function distinct<Value>(values: readonly Value[]): Value[] {
   const byText = new Map(values.map((value) => [JSON.stringify(value), value]));
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+}
+
+/** The objects with these uids. People are left out. */
+function withUid(objects: ReadonlyMap<string, NamedObject>, uids: ReadonlySet<string>): NamedObject[] {
+  // The uid of a person stands for one login for ever, and no List shows it.
+  return [...objects.values()].filter(
+    ({ kind, uid }) => uids.has(uid) && (kind !== "iam:Identity" || parentOf(uid) !== undefined),
+  );
 }
 
 function keyOf({ kind, uid }: Pick<NamedObject, "kind" | "uid">): string {

@@ -15,7 +15,7 @@ export interface GrantingCall {
   readonly place: string;
   /** The inputs that identify the object in its place, references as paths. Empty for kinds without a natural key. */
   readonly key: Readonly<Record<string, unknown>>;
-  /** The members sent, sorted, with references as paths, and without secrets and null members. */
+  /** The members sent, sorted, with references as paths, and without secrets. Null is in an update alone, where it clears a field. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +46,8 @@ export function normalForm({ verb, kind: name, uid, body }: Call, objects: Objec
     ...(!isCreate && objects.isOlder(name, uid) && { uid }),
     place: objects.reference(placeOf({ verb, kind: name, uid })),
     key: Object.fromEntries(kind.naturalKey.map((field) => [field, canonical(known[field], objects)])),
-    body: canonical(withoutSecrets(body, name), objects) as Record<string, unknown>,
+    // In an update, null clears a field.
+    body: canonical(withoutSecrets(body, name), objects, !isCreate) as Record<string, unknown>,
   };
 }
 
@@ -81,7 +82,8 @@ export function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
+/** A copy without the values that nobody may read. */
+export function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
   const copy = structuredClone(values) as Record<string, unknown>;
   for (const path of secretPaths(kindNamed(kind).fields)) {
     const holder = valueAt(copy, path.slice(0, -1));
@@ -90,12 +92,12 @@ function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
   return copy;
 }
 
-function canonical(value: unknown, objects: Pick<Objects, "reference">): unknown {
+function canonical(value: unknown, objects: Pick<Objects, "reference">, keepsNull = false): unknown {
   if (typeof value === "string") return objects.reference(value);
-  if (Array.isArray(value)) return value.map((each) => canonical(each, objects));
+  if (Array.isArray(value)) return value.map((each) => canonical(each, objects, keepsNull));
   if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
-  return Object.fromEntries(
-    members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, canonical(member, objects)]),
-  );
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined && (keepsNull || member !== null))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, canonical(member, objects, keepsNull)]));
 }

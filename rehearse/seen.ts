@@ -6,7 +6,7 @@ import { lineageOf, parentOf } from "../provider/client/uid";
 import type { Values } from "../provider/schema/values";
 import type { Call } from "./calls";
 import type { LedgerObject } from "./ledger";
-import { decidingFields, type Objects, placeOf } from "./normal-form";
+import { decidingFields, type GrantingCall, type Objects, placeOf } from "./normal-form";
 
 /** An object that a call names. */
 export interface Named {
@@ -87,12 +87,12 @@ export class Seen implements Objects {
     return now !== undefined && "value" in now ? now.value : {};
   }
 
-  /** The first object that is not as it was rehearsed, in a sentence; undefined if all are. */
-  change(): string | undefined {
-    return this.shown.map((now) => this.#changeOf(now)).find((change) => change !== undefined);
+  /** The first object that is not as it was rehearsed for a call, in a sentence; undefined if all are. */
+  change(call: GrantingCall): string | undefined {
+    return this.shown.map((now) => this.#changeOf(now, call)).find((change) => change !== undefined);
   }
 
-  #changeOf(now: Now): string | undefined {
+  #changeOf(now: Now, call: GrantingCall): string | undefined {
     const path = this.reference(now.uid);
     const what = `The ${kindNamed(now.kind).collection.noun} ${path}`;
     if ("failure" in now) return `${what} cannot be read again: ${now.failure}`;
@@ -100,13 +100,41 @@ export class Seen implements Objects {
     const isMade = ({ kind, uid, path: made }: LedgerObject) => kind === now.kind && uid === undefined && made === path;
     const candidates = sameUid.length > 0 ? sameUid : this.rehearsed.filter(isMade);
     const decides = decidingFields(now.kind, now.value, this);
-    if (candidates.some((each) => each.name === now.name && isSame(each.decides, decides))) return undefined;
+    const same = candidates.find((each) => each.name === now.name && isSame(each.decides, decides));
+    if (same !== undefined) {
+      const isChangedByCall = call.verb === "update" && call.uid === now.uid && call.kind === now.kind;
+      return same.former !== true || isChangedByCall ? undefined : stillFormer(what, same, candidates);
+    }
     if (candidates.length === 0) return `${what} is another object than the one that was rehearsed.`;
     if (candidates.every(({ name }) => name !== now.name)) return `${what} is now called ${String(now.name)}.`;
-    const fields = [...new Set(candidates.flatMap((each) => Object.keys({ ...each.decides, ...decides })))];
-    const changed = fields.filter((field) => candidates.every((each) => !isSame(each.decides[field], decides[field])));
+    const changed = differing(decides, candidates);
     return `${what} has changed since it was rehearsed: ${changed.join(", ")}.`;
   }
+}
+
+/**
+ * Why an object that is as before the rehearsal could give more than afterwards, in a sentence; undefined if it cannot. The program may not make the
+ * rehearsed change at all.
+ */
+function stillFormer(what: string, former: LedgerObject, states: readonly LedgerObject[]): string | undefined {
+  const last = states.filter((each) => each.former !== true);
+  if (last.length === 0) return `${what} is deleted by the rehearsed update.`;
+  const broader = differing(former.decides, last).filter(
+    (field) => !last.some((each) => isWithin(former.decides[field], each.decides[field])),
+  );
+  if (broader.length === 0) return undefined;
+  return `${what} is still as before the rehearsed update: ${broader.join(", ")}. A second run may find it changed.`;
+}
+
+/** The fields in which an object differs from each of its states. */
+function differing(decides: LedgerObject["decides"], states: readonly LedgerObject[]): string[] {
+  const fields = [...new Set(states.flatMap((each) => Object.keys({ ...each.decides, ...decides })))];
+  return fields.filter((field) => states.every((each) => !isSame(each.decides[field], decides[field])));
+}
+
+/** True for a list, such as capabilities, of which another list has all. */
+function isWithin(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) && Array.isArray(other) && one.every((each) => other.includes(each));
 }
 
 /** True for equal values in canonical form, whose members are sorted. */

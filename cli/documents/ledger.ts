@@ -23,6 +23,10 @@ export const ledgerObject = z.object({
   uid: z.string().optional().describe("Absent for an object that the rehearsal made."),
   path: z.string().describe("acme/engineering/ci; of the parent for an object without a name."),
   name: z.string().optional(),
+  former: z
+    .literal(true)
+    .optional()
+    .describe("Its state before the rehearsal, which has changed or deleted it. Absent for the state afterwards."),
   decides: z.record(z.string(), z.unknown()).describe("Its fields that decide who has access, without secrets."),
 });
 

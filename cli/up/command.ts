@@ -6,6 +6,7 @@ interface Options {
   rehearsed?: string;
   stack?: string;
   yes?: boolean;
+  sandbox: boolean;
 }
 
 /** Runs `pulumi up`, limited to what was rehearsed. */
@@ -24,8 +25,9 @@ export const up = command("up", {
   .option("--rehearsed <FILE>", "the file of `rehearse --save`")
   .option("--stack <STACK>", "the stack that was rehearsed (default: the selected one)")
   .option("--yes", "update without a question, as `pulumi up --yes`")
-  .action(async ({ rehearsed, stack, yes = false }: Options) => {
+  .option("--no-sandbox", "let the program see the other processes of this user; the output says so")
+  .action(async ({ rehearsed, stack, yes = false, sandbox }: Options) => {
     if (rehearsed === undefined)
       throw new UsageError("Pass --rehearsed FILE. For an update that is not bound to a rehearsal, run `pulumi up`.");
-    process.exitCode = await runBound({ file: rehearsed, stack, yes });
+    process.exitCode = await runBound({ file: rehearsed, stack, yes, isOpen: !sandbox });
   });

@@ -26,7 +26,8 @@ export function verifyStarting(ledger: LedgerDocument, run: Starting): void {
   for (const [what, rehearsed, now, advice] of compared)
     if (rehearsed === undefined || rehearsed !== now)
       throw notStarted(`The ${what} was ${shown(rehearsed)} in the rehearsal and is ${shown(now)}.${advice}`);
-  if (run.now >= Date.parse(ledger.expires)) throw notStarted(`The file expired at ${ledger.expires}.`);
+  // A text that is no time has expired.
+  if (!(run.now < Date.parse(ledger.expires))) throw notStarted(`The file expired at ${ledger.expires}.`);
 }
 
 function notStarted(problem: string): PlatformError {

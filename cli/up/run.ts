@@ -1,15 +1,15 @@
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import { PlatformError } from "../../provider/client/errors";
 import { type Configuration, createTokenSource, isExchanged, readConfiguration, settings } from "../../provider/credentials";
 import { group } from "../../provider/kinds/group";
 import { withoutCredentials } from "../../rehearse/environment";
 import { configuredIn } from "../../rehearse/private-stack";
+import { processSandbox } from "../../rehearse/sandbox";
 import type { LedgerDocument } from "../documents/ledger";
 import { readLedger } from "../rehearse/ledger-file";
 import { readerOf } from "../rehearse/reader";
 import { plainConfiguration, projectName, selectedStack } from "../shell/stack";
 import { startBoundHost } from "./bound-host";
+import { engine } from "./engine";
 import { verifyStarting } from "./ledger";
 
 /** A bound run. */
@@ -20,10 +20,12 @@ export interface BoundRun {
   readonly stack: string | undefined;
   /** Whether the engine updates without a question. */
   readonly yes: boolean;
+  /** Whether the program may see the other processes of the user. */
+  readonly isOpen: boolean;
 }
 
 /** Runs the rehearsed command, limited to its ledger. @returns its exit code @throws PlatformError before anything was started */
-export async function runBound({ file, stack: named, yes }: BoundRun): Promise<number> {
+export async function runBound({ file, stack: named, yes, isOpen }: BoundRun): Promise<number> {
   const ledger = await readLedger(file);
   const [stack, project] = [named ?? (await selectedStack()), projectName()];
   if (stack === undefined || project === undefined)
@@ -41,14 +43,19 @@ export async function runBound({ file, stack: named, yes }: BoundRun): Promise<n
   // The first answer has the time of the platform.
   await client.listSome(group.collection, { inRoot: true }, 1);
   verifyStarting(ledger, { ...run, now: client.now() });
-  process.stderr.write(notesOn(ledger));
+  const sandbox = isOpen ? undefined : processSandbox();
+  process.stderr.write(notesOn(ledger, sandbox !== undefined));
   const own = withoutCredentials(process.env);
   const { calls, objects } = ledger;
   const environment = ofHost(configuration, identity);
   const host = await startBoundHost({ environment, ledger: { calls, objects }, origins: standsFor }, own);
   try {
     const words = [...ledger.arguments, "--stack", stack, ...(yes ? ["--yes"] : [])];
-    return await engine(words, { ...own, ...(await ofProgram(configuration)), [attaching]: host.attached });
+    return await engine([...(sandbox ?? []), "pulumi", ...words], {
+      ...own,
+      ...(await ofProgram(configuration)),
+      [attaching]: host.attached,
+    });
   } finally {
     await host.end();
   }
@@ -68,32 +75,16 @@ async function ofProgram({ credentials }: Configuration): Promise<Record<string,
   return { [settings.token.environment]: await createTokenSource(reader).token(), ...readOnly };
 }
 
-/** Runs the engine in this terminal. @returns its exit code */
-async function engine(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<number> {
-  const child = spawn("pulumi", words, { env: environment, stdio: "inherit" });
-  // The terminal sends Ctrl-C to the engine too, which ends in an orderly way.
-  const stay = () => undefined;
-  const end = () => child.kill("SIGTERM");
-  process.on("SIGINT", stay).on("SIGTERM", end);
-  try {
-    return await new Promise<number>((resolve, reject) => {
-      child.once("close", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
-      child.once("error", ({ message }) =>
-        reject(new PlatformError("CONFIGURATION", `The Pulumi CLI \`pulumi\` did not start: ${message}. Install it.`)),
-      );
-    });
-  } finally {
-    process.off("SIGINT", stay).off("SIGTERM", end);
-  }
-}
-
 /** Facts about the rehearsal that the file itself states. */
-function notesOn({ made, commit, errors, undecided }: LedgerDocument): string {
+function notesOn({ made, commit, errors, undecided }: LedgerDocument, isSandboxed: boolean): string {
   const from = commit === undefined ? "" : `, at commit ${commit}`;
   const lines = [
     `This run may only do what was rehearsed ${made}${from}.`,
     ...(errors.length > 0 ? ["The rehearsal ended with errors, and so may this run."] : []),
     ...(undecided.length > 0 ? ["Not everything could be rehearsed."] : []),
+    ...(isSandboxed
+      ? []
+      : ["The program runs without a sandbox, so it could read credentials in the other processes of this user."]),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

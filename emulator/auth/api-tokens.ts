@@ -99,7 +99,7 @@ export class ApiTokens {
     try {
       const { payload } = await jwtVerify(token, this.#keys, {
         issuer: this.addresses.authUrl,
-        audience: [this.addresses.baseUrl, this.addresses.baseUrl.replace("127.0.0.1", "localhost")],
+        audience: [this.addresses.audience, this.addresses.audience.replace("127.0.0.1", "localhost")],
         currentDate: new Date(this.settings.now()),
         requiredClaims: ["sub", "exp"],
       });

@@ -34,7 +34,7 @@ export interface ServingOptions<Filled extends Content> {
   /** Absolute path of the data file. Default: memory */
   readonly file?: string | undefined;
   /** Addresses of the platform that it stands in for, which its tokens and links name. Default: its own */
-  readonly standsInFor?: Pick<Addresses, "baseUrl" | "authUrl">;
+  readonly standsInFor?: Pick<Addresses, "baseUrl" | "authUrl" | "audience">;
   /** Fills the database, or reads what it holds. */
   fill(database: Database, shown: Shown): Promise<Filled> | Filled;
   /** A stand-in serves no admin API, writes no token file and trusts no issuer besides its own. Default: false */
@@ -103,9 +103,11 @@ const noAdmin: Pick<Admin, "handle"> = {
 
 function addressesOf(
   origin: string,
-  { baseUrl, authUrl }: Pick<Addresses, "baseUrl" | "authUrl"> = { baseUrl: origin, authUrl: origin },
-) {
-  return { baseUrl, authUrl, issuer: `${authUrl}/issuer`, adminUrl: `${baseUrl}/admin` };
+  { baseUrl, authUrl, audience }: Pick<Addresses, "baseUrl" | "authUrl" | "audience"> = {
+    ...{ baseUrl: origin, authUrl: origin, audience: origin },
+  },
+): Addresses {
+  return { baseUrl, authUrl, audience, issuer: `${authUrl}/issuer`, adminUrl: `${baseUrl}/admin` };
 }
 
 function pageTokenSecret(database: Database): string {

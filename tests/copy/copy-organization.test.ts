@@ -162,3 +162,20 @@ describe("a copy", () => {
     await partial.close();
   });
 });
+
+test("a copy takes the tokens for the audience of the platform, which may differ from its address", async () => {
+  const platform = await TestPlatform.start();
+  const [audience, addresses] = ["https://audience.example", { baseUrl: platform.baseUrl, authUrl: platform.emulator.authUrl }];
+  const copy = await copyOf(platform, { standsInFor: { ...addresses, audience } });
+  try {
+    const read = async (aud: string) => {
+      const { body } = await exchangeAt(copy.origin, copy.token, { aud, identity: platform.identity });
+      const authorization = `Bearer ${String(body["token"])}`;
+      return (await call("GET", `${copy.origin}/iam/v2beta1/groups`, undefined, { authorization })).status;
+    };
+    expect([await read(audience), await read(platform.baseUrl)]).toEqual([200, 401]);
+  } finally {
+    await copy.close();
+    await platform.close();
+  }
+});

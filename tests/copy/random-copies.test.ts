@@ -35,7 +35,7 @@ const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
 
 test.each(seeds)("a copy of the random organisation %i is exact, with what this release does not know", async (seed) => {
   const { rows, serving, client } = await platformOf(seed);
-  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin };
+  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin, audience: serving.origin };
   const copy = await copyOrganization({ client, standsInFor, organizations: [root] });
   expect(copy.inexact).toEqual([]);
   // Stated once more by the rows themselves, because platform and copy share their code.
@@ -56,7 +56,7 @@ test.each(seeds)("a copy of the random organisation %i is exact, with what this 
 
 test("a root group that is made in a copy gives its maker the role that the platform calls owner", async () => {
   const { serving, client, rows } = await platformOf(1);
-  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin };
+  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin, audience: serving.origin };
   const copy = await copyOrganization({ client, standsInFor, organizations: [root] });
   const { body } = await exchangeAt(copy.origin, copy.token, { aud: serving.origin, identity: `${root}/reader` });
   const authorization = { authorization: `Bearer ${String(body["token"])}` };
@@ -72,7 +72,7 @@ test("a root group that is made in a copy gives its maker the role that the plat
 
 test("a copy that hides people contains no login and no address of one", async () => {
   const { serving, client } = await platformOf(1);
-  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin };
+  const standsInFor = { baseUrl: serving.origin, authUrl: serving.origin, audience: serving.origin };
   const copy = await copyOrganization({ client, standsInFor, organizations: [root], hidesPeople: true });
   expect(copy.inexact).toMatchObject([{ what: "logins and addresses of people" }]);
   const text = JSON.stringify(copy.before);

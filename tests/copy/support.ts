@@ -20,7 +20,7 @@ export async function copyOf(
 ): Promise<OrganizationCopy> {
   return copyOrganization({
     client: await clientOf(platform, reader),
-    standsInFor: { baseUrl: platform.baseUrl, authUrl: platform.emulator.authUrl },
+    standsInFor: { baseUrl: platform.baseUrl, authUrl: platform.emulator.authUrl, audience: platform.baseUrl },
     organizations: [platform.root],
     ...options,
   });

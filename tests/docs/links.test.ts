@@ -16,6 +16,19 @@ test.each(pages())("every link in %s works", (page) => {
   expect(broken).toEqual([]);
 });
 
+test("every test that SECURITY.md names is there, and each layer names one", () => {
+  const named = (text: string) => [...text.matchAll(/`(tests\/[^`]+)`/g)].map(([, file = ""]) => file);
+  const page = read("SECURITY.md");
+  expect(named(page).filter((file) => !existsSync(path.join(checkout, file)))).toEqual([]);
+  const [, layers = ""] = /^## Layers\n(.*?)^## /ms.exec(page) ?? [];
+  const rows = layers
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(2);
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter((row) => named(row).length === 0)).toEqual([]);
+});
+
 /** The pages that `page` links to. */
 function linkedFrom(page: string): string[] {
   const targets = [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, target = ""]) => target);

@@ -71,7 +71,10 @@ describe("whatever is thrown, a request ends in an answer, and its cause is on s
 test("a request is answered by what its caller may do when it is carried out, not when it arrived", async () => {
   const [database, addresses] = [
     new Database(":memory:"),
-    { baseUrl: "http://127.0.0.1", authUrl: "http://127.0.0.1", issuer: "http://127.0.0.1/issuer", adminUrl: "" },
+    {
+      ...{ baseUrl: "http://127.0.0.1", authUrl: "http://127.0.0.1", audience: "http://127.0.0.1" },
+      ...{ issuer: "http://127.0.0.1/issuer", adminUrl: "" },
+    },
   ];
   const store = new Store(database);
   const { organization, identity } = seed(database, store, addresses.issuer, "minimal");

@@ -267,6 +267,87 @@ test("a role that the same update changes may be as before or as after", async (
   await new BoundRun(ledger).send(bind({ identityUid: ci, roleUid: deployer }));
 });
 
+const broad = ["CAP_IAM_ROLE_BINDINGS_CREATE", "CAP_REPO_LIST"];
+const narrow = ["CAP_REPO_LIST"];
+
+test("a role that the rehearsed update makes narrower is not given while it is broad", async () => {
+  await platform.change("roles", deployer, { capabilities: broad });
+  const change: Write = { method: "PATCH", to: "roles", at: deployer, body: { capabilities: narrow } };
+  const call = bind({ identityUid: ci, roleUid: deployer });
+  const ledger = await rehearsed(async (send) => {
+    await send(change);
+    await send(call);
+  });
+  expect(await new BoundRun(ledger).refuses(call)).toContain("still as before the rehearsed update: capabilities");
+  const run = new BoundRun(ledger);
+  await run.send(change);
+  await run.send(call);
+});
+
+test("an identity whose login the rehearsed update changes gets nothing for its former login", async () => {
+  const change: Write = {
+    method: "PATCH",
+    to: "identities",
+    at: ci,
+    body: { claimMatch: { ...login, subject: "deploy" } },
+  };
+  const call = bind({ identityUid: ci, roleUid: viewer });
+  const ledger = await rehearsed(async (send) => {
+    await send(call);
+    await send(change);
+  });
+  expect(await new BoundRun(ledger).refuses(call)).toContain("still as before the rehearsed update: claimMatch");
+  const run = new BoundRun(ledger);
+  await run.send(change);
+  await run.send(call);
+});
+
+test("a role that the rehearsed update replaces by another one of the same name is not given", async () => {
+  await platform.change("roles", deployer, { capabilities: broad });
+  const role: Write = { method: "POST", to: "roles", at: platform.root, body: { name: "deployer", capabilities: narrow } };
+  const ledger = await rehearsed(async (send) => {
+    await send({ method: "DELETE", to: "roles", at: deployer });
+    await send(bind({ identityUid: ci, roleUid: (await send(role)).uid }));
+  });
+  expect(await new BoundRun(ledger).refuses(bind({ identityUid: ci, roleUid: deployer }))).toContain("capabilities");
+});
+
+test("access that the rehearsal gave and took away again may not be given", async () => {
+  const more = ["CAP_REPO_LIST", "CAP_IAM_ROLE_BINDINGS_CREATE"];
+  const change = (capabilities: string[]): Write => ({ method: "PATCH", to: "roles", at: deployer, body: { capabilities } });
+  const invite: Write = {
+    ...{ method: "POST", to: "groupInvites", at: eng },
+    body: { roleUid: owner, ttl: "3600s", email: "a@example.com" },
+  };
+  const ledger = await rehearsed(async (send) => {
+    const { uid } = await send(bind({ identityUid: ci, roleUid: owner }));
+    await send({ method: "DELETE", to: "roleBindings", at: uid });
+    await send(change(more));
+    await send(change(["CAP_REPO_LIST"]));
+    await send({ method: "DELETE", to: "groupInvites", at: (await send(invite)).uid });
+  });
+  const run = new BoundRun(ledger);
+  await run.refuses(bind({ identityUid: ci, roleUid: owner }));
+  await run.refuses(change(more));
+  await run.refuses(invite);
+  const twice = new BoundRun(
+    await rehearsed(async (send) => {
+      await send({ method: "DELETE", to: "groupInvites", at: (await send(invite)).uid });
+      await send(invite);
+    }),
+  );
+  await twice.send(invite);
+  await twice.refuses(invite);
+});
+
+test("an update that also clears a field, such as the time at which an identity expires, is not the rehearsed one", async () => {
+  const change = (body: object): Write => ({ method: "PATCH", to: "identities", at: ci, body });
+  const claimMatch = { ...login, subject: "deploy" };
+  const run = new BoundRun(await rehearsed((send) => send(change({ claimMatch }))));
+  expect(await run.refuses(change({ claimMatch, static: null }))).toContain("its static was not set");
+  await run.send(change({ claimMatch }));
+});
+
 test("access may always be taken away, and calls that give none are free", async () => {
   const binding = await platform.create("roleBindings", eng, { identityUid: ci, roleUid: viewer });
   const run = new BoundRun({ calls: [], objects: [] });

@@ -1,4 +1,4 @@
-import { engineEnvironment } from "../../rehearse/environment";
+import { engineEnvironment, withoutCredentials } from "../../rehearse/environment";
 
 const own = {
   home: "/private/home",
@@ -47,4 +47,22 @@ test("the engine gets the settings, and no credential for the platform, the pipe
   });
   for (const name of ["PLATFORM_READ_ONLY", "PLATFORM_READ_ONLY_IDENTITY", "PULUMI_DEBUG_PROVIDERS"])
     expect(environment).not.toHaveProperty(name);
+});
+
+test("a variable with the value of a credential is left out, whatever its name, and one with a part of a setting is not", () => {
+  const jwt = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJjaSJ9.c2lnbmF0dXJl";
+  const kept = { HOME: "/home/ci", BIN: "/home/ci/bin", EMPTY: "", CI: "true", AZURE_FEDERATED_TOKEN_FILE: "/run/token" };
+  expect(
+    withoutCredentials({
+      ...kept,
+      PLATFORM_TOKEN: "an-opaque-token",
+      PLATFORM_OIDC_TOKEN: "",
+      PLATFORM_OIDC_TOKEN_FILE: "/run/token",
+      PLATFORM_READ_ONLY: "true",
+      PLATFORM_TOKEN_COMMAND: "printenv SHORT_TOKEN",
+      SHORT_TOKEN: jwt,
+      SAME: "an-opaque-token",
+      HEADER: `Bearer ${jwt}`,
+    }),
+  ).toEqual(kept);
 });

@@ -1,4 +1,4 @@
-import { ledgerOf, type NamedObject } from "../../rehearse/ledger";
+import { ledgerOf, type NamedObject, type RehearsedUpdate } from "../../rehearse/ledger";
 import type { SentRequest } from "../../rehearse/calls";
 
 const [root, group, identity, role] = ["a".repeat(40), "b".repeat(16), "c".repeat(16), "d".repeat(40)];
@@ -12,9 +12,8 @@ const objects: NamedObject[] = [
   named("iam:Role", role, "viewer"),
   { kind: "iam:RoleBinding", uid: `${eng}/1`, value: { parentUid: eng, identityUid: ci, roleUid: role } },
 ];
-const ledger = (requests: readonly SentRequest[], audience = "") =>
-  ledgerOf({ requests, before: objects, after: objects, audience });
-const grantingCalls = (...parameters: Parameters<typeof ledger>) => ledger(...parameters).calls;
+const grantingCalls = (requests: readonly SentRequest[], other: Partial<RehearsedUpdate> = {}) =>
+  ledgerOf({ requests, before: objects, after: objects, ...other }).calls;
 const request = (method: string, path: string, body: unknown, status = 200) => ({ method, path, query: "", body, status });
 const binding = { identityUid: ci, roleUid: role };
 
@@ -28,8 +27,9 @@ test("a granting call has its place and its references as paths, in a form that 
     key: { identityUid: "acme/engineering/ci", roleUid: role },
     body: { identityUid: "acme/engineering/ci", roleUid: role },
   };
-  expect(grantingCalls([one])).toEqual([expected]);
-  expect(grantingCalls([request("POST", "/iam/v2beta1/roleBindings:batchCreate", batch)])).toEqual([expected]);
+  const before = objects.slice(0, 4);
+  expect(grantingCalls([one], { before })).toEqual([expected]);
+  expect(grantingCalls([request("POST", "/iam/v2beta1/roleBindings:batchCreate", batch)], { before })).toEqual([expected]);
 });
 
 test("the key of an update is that of the object", () => {
@@ -62,27 +62,38 @@ test("a token for a registry is one, and a token for the API is none", () => {
     ...request("POST", "/sts/exchange", null),
     query: new URLSearchParams({ aud, identity: ci }).toString(),
   });
-  expect(grantingCalls([exchange("https://platform.example"), exchange("registry.example")], "https://platform.example")).toEqual(
-    [
-      {
-        verb: "create",
-        kind: "registry:RegistryCredentials",
-        place: "acme/engineering/ci",
-        key: {},
-        body: { registry: "registry.example" },
-      },
-    ],
-  );
+  expect(
+    grantingCalls([exchange("https://platform.example"), exchange("registry.example")], { audience: "https://platform.example" }),
+  ).toEqual([
+    {
+      verb: "create",
+      kind: "registry:RegistryCredentials",
+      place: "acme/engineering/ci",
+      key: {},
+      body: { registry: "registry.example" },
+    },
+  ]);
 });
 
 test("the login of an identity and the capabilities of a role are granting, and a client secret is never kept", () => {
   const login = { name: "ci", claimMatch: { issuer: "https://issuer.example", subject: "ci" } };
   const oidc = { issuer: "https://login.example", clientId: "c", clientSecret: "the-client-secret" };
-  const found = grantingCalls([
+  const capabilities = ["CAP_REPO_LIST", "CAP_REPO_CREATE"];
+  const { clientSecret: _, ...shown } = oidc;
+  const after = [
+    ...objects.filter(({ uid }) => uid !== role),
+    named("iam:Role", role, "viewer", { capabilities: capabilities.toReversed() }),
+    named("iam:Identity", `${eng}/2`, "ci", { ...login, parentUid: eng }),
+    named("iam:IdentityProvider", `${eng}/3`, "sso", { oidc: shown, defaultRole: role, parentUid: eng }),
+  ];
+  const requests = [
     request("POST", `/iam/v2beta1/identities/${eng}`, login),
-    request("PATCH", `/iam/v2beta1/roles/${role}`, { capabilities: ["CAP_REPO_LIST"] }),
+    request("PATCH", `/iam/v2beta1/roles/${role}`, { capabilities }),
     request("POST", `/iam/v2beta1/identityProviders/${eng}`, { name: "sso", oidc, defaultRole: role }),
-  ]);
+  ];
+  const found = grantingCalls(requests, { after });
+  // A rehearsal that does not end with their effect shows nobody that access.
+  expect(grantingCalls(requests)).toEqual([]);
   expect(found.map(({ verb, kind }) => `${verb} ${kind}`)).toEqual([
     "create iam:Identity",
     "create iam:IdentityProvider",

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Ended, runBuilt } from "../../support/cli";
-import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
 
 const team = `

@@ -1,11 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
+import type { LedgerDocument } from "../../../cli/documents/ledger";
 import type { RehearseDocument } from "../../../cli/documents/rehearse";
 import { errorTexts } from "../../../cli/rehearse/undecided";
 import { errorsIn } from "../../../rehearse/events";
 import { Project } from "../../engine/project";
-import { runBuilt } from "../../support/cli";
+import { pulumiIn, runBuilt } from "../../support/cli";
 import type { TestPlatform } from "../../support/test-platform";
 import { acceptedOutcome } from "./accepted";
 import type { Outcome } from "./engine";
@@ -113,9 +114,9 @@ export class Batch {
   }
 
   /** Rehearses the updates on a copy. @returns the document of `rehearse --json` */
-  async rehearse(): Promise<RehearseDocument> {
+  async rehearse(...options: readonly string[]): Promise<RehearseDocument> {
     await this.#write();
-    const args = ["rehearse", "--stack", "test", "--json", "--skip-preview", "--continue-on-error", ...this.#flags()];
+    const args = ["rehearse", "--stack", "test", "--json", "--skip-preview", "--continue-on-error", ...options, ...this.#flags()];
     const { stdout, stderr } = await runBuilt(args, this.project.variables, { folder: this.project.folder });
     if (stdout === "") throw new Error(stderr);
     return JSON.parse(stdout) as RehearseDocument;
@@ -129,6 +130,48 @@ export class Batch {
     return errorTexts({ code, output, errors: errorsIn(await this.#log()) });
   }
 
+  /** The file for the calls of the rehearsal. */
+  get ledger(): string {
+    return path.join(this.project.folder, "ledger.json");
+  }
+
+  /** How many calls were rehearsed. */
+  async rehearsedCalls(): Promise<number> {
+    return (JSON.parse(await readFile(this.ledger, "utf8")) as LedgerDocument).calls.length;
+  }
+
+  /** Does the updates in one command that is bound to the file of the rehearsal. @returns its errors, as people read them */
+  async updateBound(): Promise<string[]> {
+    await this.platform.letTimePass();
+    await this.#write();
+    const { folder, variables } = this.project;
+    await rm(this.#eventLog, { force: true });
+    // The command has no option for the file of events.
+    const logging = `case "$1" in up) set -- "$@" --event-log "${this.#eventLog}";; esac; PATH="$REAL_PATH" exec pulumi "$@"`;
+    const real = variables["PATH"] ?? "";
+    const environment = { ...variables, REAL_PATH: real, PATH: pulumiIn(folder, logging) };
+    const { code, stdout, stderr } = await runBuilt(["up", "--rehearsed", this.ledger, "--stack", "test", "--yes"], environment, {
+      folder,
+    });
+    if (code === 0) return [];
+    const errors = errorsIn(await this.#log().catch(() => ""));
+    return errorTexts({ code, output: stdout + stderr, errors });
+  }
+
+  /** Leaves the updates out in whose rooms something fails. @returns the suffixes of the rooms */
+  leave(errors: readonly string[]): string[] {
+    const named = new Set(errors.flatMap((error) => /^\w*?(r\d+):/.exec(error)?.[1] ?? []));
+    const failing = this.rooms.filter(({ suffix }) => named.has(suffix));
+    this.left.push(...failing);
+    this.rooms = this.rooms.filter(({ suffix }) => !named.has(suffix));
+    return failing.map(({ suffix }) => suffix);
+  }
+
+  /** Does all updates after all, also those that were left out. */
+  keep(): void {
+    this.rooms.push(...this.left.splice(0));
+  }
+
   #write(): Promise<void> {
     return this.project.program(`${programOf(this.rooms, "after")}\n{\n${programOf(this.left, "before")}\n}`);
   }
@@ -138,8 +181,12 @@ export class Batch {
     return this.project.stateText();
   }
 
+  get #eventLog(): string {
+    return path.join(this.project.folder, "events.json");
+  }
+
   #log(): Promise<string> {
-    return readFile(path.join(this.project.folder, "events.json"), "utf8");
+    return readFile(this.#eventLog, "utf8");
   }
 
   /** Runs the program, and goes on with the rooms in which nothing fails. @returns how many others there are */
