@@ -93,14 +93,27 @@ function sourceText({ file, ledger: { made, commit } }: Compared): string {
 function objectText({ kind, path: at, then, now }: ObjectChange): string {
   const sides = [then, now] as const;
   const fields = [...new Set([...then, ...now].flatMap(({ decides }) => Object.keys(decides)))];
-  const texts = (values: readonly unknown[]) => [...new Set(values.map((value) => valueText(value, [])))].join(", then ");
   const changes = fields.flatMap((field) => {
-    const [was, is] = sides.map((side) => texts(side.map(({ decides }) => decides[field]))) as [string, string];
-    return was === is ? [] : [`${field} was ${was || "not known"} and is ${is || "not known"}`];
+    const [was, is] = sides.map((side) => side.map(({ decides }) => decides[field])) as [unknown[], unknown[]];
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [fieldText(field, was, is)];
   });
   const [uidsThen, uidsNow] = sides.map((side) => side.map(({ uid = "" }) => uid).join());
   const own = uidsThen === uidsNow ? [] : [ownText(then, now)];
   return `changed since: ${nounOf(kind)} ${at}: ${[...own, ...changes].join("; ") || "it changes in another way"}`;
+}
+
+/** How a field differs. Of lists, such as the capabilities of a role, only the members that differ are shown. */
+function fieldText(field: string, was: readonly unknown[], is: readonly unknown[]): string {
+  const texts = (values: readonly unknown[]) => [...new Set(values.flat().map((value) => valueText(value, [])))];
+  const [then, now] = [texts(was), texts(is)];
+  if (![...was, ...is].every((value) => Array.isArray(value)))
+    return `${field} was ${then.join(", then ") || "not known"} and is ${now.join(", then ") || "not known"}`;
+  const [added, removed] = [now.filter((each) => !then.includes(each)), then.filter((each) => !now.includes(each))];
+  const parts = [
+    ...(added.length > 0 ? [`now also ${added.join(", ")}`] : []),
+    ...(removed.length > 0 ? [`no longer ${removed.join(", ")}`] : []),
+  ];
+  return `${field} ${parts.join(", ") || "in another order"}`;
 }
 
 /** How an object at a path is another one than before. */

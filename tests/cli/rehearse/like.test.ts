@@ -40,7 +40,7 @@ test("a difference is told in words, with names of roles, and in the document", 
   expect(linesOf(compared)).toEqual([
     'only now: create role binding in acme: identityUid "acme/ci", roleUid "acme/deployer"',
     'only then: create role binding in acme: identityUid "acme/ci", roleUid viewer',
-    'changed since: role acme/deployer: capabilities was ["CAP_REPO_LIST"] and is ["CAP_REPO_LIST","CAP_REPO_CREATE"]',
+    'changed since: role acme/deployer: capabilities now also "CAP_REPO_CREATE"',
     "command was pulumi up and is pulumi up --refresh",
     "only now, error: the program fails",
   ]);
@@ -62,6 +62,16 @@ test.each([
     lines: [`changed since: role acme/deployer: ${text}`],
     isOther: true,
   });
+});
+
+test.each([
+  ["a member less", ["CAP_REPO_LIST"], [], 'capabilities no longer "CAP_REPO_LIST"'],
+  ["another order", ["A", "B"], ["B", "A"], "capabilities in another order"],
+  ["many members", Array(99).fill("CAP_REPO_LIST"), ["CAP_TAG_LIST"], 'capabilities now also "CAP_TAG_LIST", no longer "CAP_REPO_LIST"'],
+])("capabilities with %s", (_, was, is, text) => {
+  const objects = (capabilities: unknown[]) => [{ ...role, decides: { capabilities } }];
+  const compared = comparedWith({ file: "f", ledger: { ...ledger, objects: objects(was) } }, { ...ledger, objects: objects(is) });
+  expect(linesOf(compared)).toEqual([`changed since: role acme/deployer: ${text}`]);
 });
 
 test.each([
