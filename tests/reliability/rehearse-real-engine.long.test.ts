@@ -11,10 +11,11 @@ import { writeFigures } from "./figures";
 import { Batch, type Sample, samples } from "./review/batch";
 import type { Look } from "./review/preview";
 
-jest.setTimeout(3_600_000);
+// An update takes about ten seconds on an idle machine.
+jest.setTimeout(10_800_000);
 
 const seed = 20_261_128;
-const numRuns = Number(process.env["REHEARSED_UPDATES"] ?? 0) || casesOf(25, 300);
+const numRuns = Number(process.env["REHEARSED_UPDATES"] ?? 0) || casesOf(25, 100);
 /** How many updates are one program. */
 const batchSize = 25;
 
