@@ -1,10 +1,45 @@
 import { decidesAccess, kindNamed } from "../inventory/kinds";
 import type { Values } from "../provider/schema/values";
 import type { Call } from "./calls";
-import { withoutSecrets } from "./normal-form";
+import { placeOf, withoutSecrets } from "./normal-form";
+
+/** An object after a rehearsal. */
+interface Result {
+  readonly kind: string;
+  readonly uid: string;
+  readonly value: Values;
+}
+
+/** The end of a rehearsal. */
+interface End {
+  readonly isOlder: (kind: string, uid: string) => boolean;
+  readonly after: readonly Result[];
+}
+
+/**
+ * The calls whose effect is still there after the rehearsal. A program could give access for a moment, which no comparison shows. Of creates
+ * without a natural key, each needs an object of its own.
+ */
+export function lasting(calls: readonly Call[], end: End): Call[] {
+  const taken = new Set<Result>();
+  return calls.filter((call) => {
+    const object = resultsOf(call, end).find((each) => !taken.has(each) && isShownIn(call, each.value));
+    if (object !== undefined && call.verb === "create" && kindNamed(call.kind).naturalKey.length === 0) taken.add(object);
+    return object !== undefined;
+  });
+}
+
+/** The objects that a call may have made or changed. */
+function resultsOf({ verb, kind, uid }: Call, { after, isOlder }: End): Result[] {
+  const all = after.filter((object) => object.kind === kind);
+  if (verb !== "create") return all.filter((object) => object.uid === uid);
+  const overwrites = kindNamed(kind).calls.update === "post";
+  const inPlace = all.filter((object) => placeOf({ verb: "update", kind, uid: object.uid }) === uid);
+  return inPlace.filter((object) => overwrites || !isOlder(kind, object.uid));
+}
 
 /** True if an object shows every field that a call has sent, of those that decide who has access. */
-export function isShownIn({ kind, body }: Call, value: Values): boolean {
+function isShownIn({ kind, body }: Call, value: Values): boolean {
   const { fields } = kindNamed(kind);
   return Object.entries(withoutSecrets(body, kind))
     .filter(([field]) => decidesAccess({ kind }, [field]) && fields[field]?.traits.writeOnly !== true)

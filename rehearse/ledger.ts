@@ -3,8 +3,8 @@ import { kindName, kindNamed } from "../inventory/kinds";
 import { lineageOf, parentOf } from "../provider/client/uid";
 import { registryCredentials } from "../provider/kinds/registry-credentials";
 import type { Values } from "../provider/schema/values";
-import { type Call, callsIn, type SentRequest } from "./calls";
-import { isShownIn } from "./lasting";
+import { callsIn, type SentRequest } from "./calls";
+import { lasting } from "./lasting";
 import {
   decidingFields,
   effectOf,
@@ -108,31 +108,6 @@ export class Names implements Objects {
     return distinct([...after, ...former.map((object): LedgerObject => ({ ...object, former: true }))]);
   }
 
-  /**
-   * The calls whose effect is still there after the rehearsal. A program could give access for a moment, which no comparison shows. Of creates
-   * without a natural key, each needs an object of its own.
-   */
-  lasting(calls: readonly Call[]): Call[] {
-    const taken = new Set<NamedObject>();
-    return calls.filter((call) => {
-      const object = this.#results(call).find((each) => !taken.has(each) && isShownIn(call, each.value));
-      if (object !== undefined && call.verb === "create" && kindNamed(call.kind).naturalKey.length === 0) taken.add(object);
-      return object !== undefined;
-    });
-  }
-
-  /** The objects that a call may have made or changed. */
-  #results({ verb, kind: name, uid }: Call): NamedObject[] {
-    if (verb !== "create") return [...this.#after.values()].filter((object) => object.kind === name && object.uid === uid);
-    const overwrites = kindNamed(name).calls.update === "post";
-    return [...this.#after.values()].filter(
-      (object) =>
-        object.kind === name &&
-        (overwrites || !this.#before.has(keyOf(object))) &&
-        placeOf({ verb: "update", kind: name, uid: object.uid }) === uid,
-    );
-  }
-
   #shown({ kind, uid, name, value }: NamedObject): LedgerObject {
     const isNamed = name !== undefined && !kindNamed(kind).sharesUid;
     return {
@@ -148,7 +123,10 @@ export class Names implements Objects {
 /** The calls that give access or decide about it, each once, in the order of their text, and the objects that they name. */
 export function ledgerOf({ requests, before, after, audience = "", identity = "" }: RehearsedUpdate): Ledger {
   const names = new Names(before, after);
-  const calls = names.lasting(callsIn(requests).filter((call) => call.isDone && mayGrant(call)));
+  const calls = lasting(
+    callsIn(requests).filter((call) => call.isDone && mayGrant(call)),
+    { isOlder: (kind, uid) => names.isOlder(kind, uid), after },
+  );
   const tokens = registryTokens(requests, audience, identity);
   const uids = new Set([...calls.flatMap(uidsIn), ...tokens.flatMap(({ place }) => lineageOf(place))]);
   return {
