@@ -72,6 +72,8 @@ export interface CallRetries {
   timing: Timing;
   signal?: AbortSignal | undefined;
   clock?: Clock;
+  /** True for more errors after which the call is sent again. */
+  isTransient?: ((error: PlatformError) => boolean) | undefined;
   /**
    * Called before each attempt except the first, with the error of the last one. An error thrown here ends the call, unless it is
    * transient.
@@ -86,7 +88,7 @@ export interface CallRetries {
  */
 export async function withRetries<Result>(
   attempt: (timeLeft: () => number) => Promise<Result>,
-  { repetition, timing, signal, clock = monotonicClock, beforeRepeat }: CallRetries,
+  { repetition, timing, signal, clock = monotonicClock, isTransient, beforeRepeat }: CallRetries,
 ): Promise<Result> {
   const end = clock.now() + timing.budgetMs;
   let failure: PlatformError | undefined;
@@ -103,8 +105,9 @@ export async function withRetries<Result>(
   const delayMs = (error: PlatformError, { count }: Attempt) =>
     error.retryAfterMs === undefined && count >= maxAttempts ? Infinity : delayBefore(count, error, timing);
   const isPending = (error: unknown): error is PlatformError => {
-    if (PlatformError.isInstance(error)) failure = error;
-    return isWorthRetrying(error, repetition);
+    if (!PlatformError.isInstance(error)) return false;
+    failure = error;
+    return isWorthRetrying(error, repetition) || (isTransient?.(error) ?? false);
   };
   return retried({ timeoutMs: timing.budgetMs, delayMs, signal, clock }, isPending, async () => {
     if (failure !== undefined) await beforeRepeat?.(failure);

@@ -3,7 +3,7 @@ import { hasCode, PlatformError } from "../client/errors";
 import { rememberToken } from "../client/redact";
 import type { Timing } from "../client/retry";
 import { type ApiToken, credentialsError, sentence } from "./api-token";
-import { getWithBearer } from "./bearer-request";
+import { getWithBearer, isServerFault } from "./bearer-request";
 import type { Configuration } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
 import { claimsOf, expiryOf, isTokenWord } from "./jwt";
@@ -38,7 +38,7 @@ export async function exchangeToken(
   url.searchParams.set("aud", configuration.audience);
   if (configuration.identity) url.searchParams.set("identity", configuration.identity);
   try {
-    const { token, expiry } = await getWithBearer(url, oidc.token, exchangeAnswer, timing);
+    const { token, expiry } = await getWithBearer(url, oidc.token, { schema: exchangeAnswer, timing });
     rememberToken(token);
     // An expiry in the past is a zero value or a wrong clock; another exchange would not help.
     const stated = [Date.parse(expiry ?? ""), expiryOf(claimsOf(token))].find((end) => end !== undefined && end > now());
@@ -52,7 +52,8 @@ export async function exchangeToken(
 
 function advice(error: PlatformError, { claims }: OidcToken, source: OidcTokenSource, configuration: Configuration): string {
   const { fromPlatform } = error;
-  if (hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED")) return "Try again later.";
+  if (isServerFault(error) || hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED"))
+    return "Try again later.";
   // The error already names the setting.
   if (hasCode(error, "CONFIGURATION")) return "";
   // Other errors come from a wrong address or a proxy.

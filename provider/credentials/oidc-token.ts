@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { PlatformError, withAdvice } from "../client/errors";
+import { hasCode, PlatformError, withAdvice } from "../client/errors";
 import { rememberToken } from "../client/redact";
 import type { Timing } from "../client/retry";
 import { credentialsError, sentence } from "./api-token";
-import { getWithBearer } from "./bearer-request";
+import { getWithBearer, isServerFault } from "./bearer-request";
 import { type Configuration, withoutTrailingSlash } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
 import { audiencesOf, type Claims, claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
@@ -17,6 +17,13 @@ export interface OidcToken {
 }
 
 const githubAnswer = z.looseObject({ value: z.string().min(1) });
+
+/**
+ * True for the errors of a job that has just started, before GitHub's token service knows the job. They are a 403, and a success without
+ * a token, the only error without a status.
+ */
+const isPending = (error: PlatformError) =>
+  error.status === 403 || (error.code === "UNEXPECTED_ANSWER" && error.status === undefined);
 
 /**
  * The current OIDC token of `source`, checked as far as possible without its issuer's keys.
@@ -71,12 +78,16 @@ async function mintAtGithub(
   const url = new URL(requestUrl);
   url.searchParams.set("audience", audience);
   try {
-    return (await getWithBearer(url, requestToken, githubAnswer, timing)).value;
+    return (await getWithBearer(url, requestToken, { schema: githubAnswer, timing, passes: isPending })).value;
   } catch (error) {
     if (!PlatformError.isInstance(error)) throw error;
-    throw credentialsError(
-      `GitHub Actions returned no OIDC token: ${sentence(error)} Check that the job has \`permissions: id-token: write\` and is still running.`,
-      error,
-    );
+    throw credentialsError(`GitHub Actions returned no OIDC token: ${sentence(error)}\n${adviceAtGithub(error)}`, error);
   }
+}
+
+function adviceAtGithub(error: PlatformError): string {
+  const isRefusal = hasCode(error, "UNAUTHENTICATED", "PERMISSION_DENIED", "UNEXPECTED_ANSWER", "NOT_FOUND", "INVALID_ARGUMENT");
+  return isRefusal && !isServerFault(error)
+    ? "Check that the job has `permissions: id-token: write` and is still running."
+    : "Run the job again. If it persists, see https://www.githubstatus.com.";
 }
