@@ -30,7 +30,7 @@ export async function examine(named: string | undefined, findings: Finding[], pr
     if (findings.some((finding) => finding.check === check && finding.status === "problem")) return;
     check = "token";
     const facts = await client.tokenFacts();
-    if (facts) findings.push(tokenFinding(facts, credentials.kind !== "token", Date.now()));
+    if (facts) findings.push(tokenFinding(facts, credentials.kind !== "token", client.now()));
     check = "organisation";
     findings.push(await organizationFinding(client, organization));
     check = "rights";

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { hasCode, PlatformError, withAdvice } from "../client/errors";
+import { hasCode, PlatformError } from "../client/errors";
 import { rememberToken } from "../client/redact";
 import type { Timing } from "../client/retry";
-import { credentialsError, sentence } from "./api-token";
+import { credentialsError, expired, sentence } from "./api-token";
 import { getWithBearer, isServerFault } from "./bearer-request";
 import { type Configuration, withoutTrailingSlash } from "./configuration";
 import type { OidcTokenSource } from "./credential-source";
-import { audiencesOf, type Claims, claimsOf, expiryOf, isTokenWord, timeText } from "./jwt";
-import { readTokenFile } from "./token-file";
+import { audiencesOf, type Claims, claimsOf, expiryOf, isTokenWord } from "./jwt";
 import { settingName } from "./settings";
+import type { TokenClock } from "./token-clock";
+import { readTokenFile } from "./token-file";
 
 /** A token of the workload's own platform, ready to be exchanged. */
 export interface OidcToken {
@@ -33,7 +34,7 @@ const isPending = (error: PlatformError) =>
 export async function fetchOidcToken(
   source: OidcTokenSource,
   configuration: Configuration,
-  { now, timing }: { readonly now: () => number; readonly timing: Timing },
+  { clock, timing }: { readonly clock: TokenClock; readonly timing: Timing },
 ): Promise<OidcToken> {
   const token = await tokenOf(source, configuration.oidcAudience, timing);
   rememberToken(token);
@@ -41,9 +42,8 @@ export async function fetchOidcToken(
   const claims = isTokenWord(token) ? claimsOf(token) : undefined;
   if (!claims) throw fail("is not a JSON Web Token. Nothing was sent. Set it to the token only.");
   const expiresAt = expiryOf(claims);
-  if (expiresAt !== undefined && expiresAt <= now()) {
-    throw withAdvice(fail(`expired at ${timeText(expiresAt)}. Nothing was sent.`), "Get a new one from the workload's platform.");
-  }
+  if (expiresAt !== undefined && (await clock.hasPassed(expiresAt)))
+    throw expired(`The OIDC token of ${source.origin}`, expiresAt, "Get a new one from the workload's platform.");
   const { oidcAudience, oidcAudienceExplicit } = configuration;
   if (oidcAudienceExplicit && !audiencesOf(claims).map(withoutTrailingSlash).includes(oidcAudience)) {
     throw fail(

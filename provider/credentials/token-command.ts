@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { redact, rememberToken } from "../client/redact";
 import { type ApiToken, credentialsError, sentence, statedToken } from "./api-token";
 import { isTokenWord } from "./jwt";
+import type { TokenClock } from "./token-clock";
 
 /**
  * Limits of a token command. They are the milliseconds of its run, the bytes of its output, and the characters of its stderr in a
@@ -27,7 +28,7 @@ interface Outcome {
 export async function runTokenCommand(
   [program, ...parameters]: readonly [string, ...string[]],
   origin: string,
-  now: () => number,
+  clock: TokenClock,
   timeoutMs = longestRunMs,
 ): Promise<ApiToken> {
   // Arguments may be secret, and so may the value in `NAME=value program`, which only a shell understands.
@@ -45,7 +46,7 @@ export async function runTokenCommand(
   const hint = "It runs without a shell and without input: try it yourself with </dev/null.";
   if (error) throw fail(`${reason(error, timeoutMs)}.${said} ${hint}`);
   if (!isToken) throw fail(`printed ${token ? "more than one word" : "nothing"}. Make it print only an API token.${said}`);
-  return statedToken(token, name, now());
+  return statedToken(token, name, clock);
 }
 
 function run(program: string, parameters: string[], timeoutMs: number): Promise<Outcome> {

@@ -3,7 +3,7 @@ import fs from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Timing } from "../../provider/client/retry";
 import { createTokenSource } from "../../provider/credentials";
-import { type Reaction, startServer } from "../support/http-double";
+import { type Answer, deadServer, type Reaction, startServer } from "../support/http-double";
 import { claims, configuration, goodOidcToken, jwt, seconds, tokenFile } from "./support";
 import { expectFailure } from "../support/failures";
 
@@ -15,11 +15,11 @@ async function exchangeWith(environment: Record<string, string>, timing: Partial
   return { platform, tokens: createTokenSource(configuration(platform.url, environment), { timing }) };
 }
 
-/** The error before anything is sent to the platform. */
+/** The error before any token is sent to the platform. */
 async function refusalOf(environment: Record<string, string>): Promise<string> {
   const { platform, tokens } = await exchangeWith(environment);
   const error = await expectFailure(tokens.token(), "CREDENTIALS");
-  expect(platform.seen).toEqual([]);
+  expect(platform.seen.filter(({ token }) => token !== "")).toEqual([]);
   return error.message;
 }
 
@@ -63,7 +63,35 @@ describe("an OIDC token file", () => {
 });
 
 describe("an OIDC token", () => {
-  test("that has expired is not sent", async () => {
+  describe("that has expired by the clock of this machine", () => {
+    const ahead = () => Date.now() + 7_200_000;
+    const lateTokens = async (answer: Answer = exchanged) => {
+      const platform = await startServer(({ token }) => (token === "" ? { ...answer, status: 401 } : exchanged));
+      const settings = configuration(platform.url, { PLATFORM_OIDC_TOKEN: goodOidcToken() });
+      return { platform, tokens: createTokenSource(settings, { now: ahead }) };
+    };
+
+    test("is sent if the platform's clock says otherwise, which then counts", async () => {
+      const { platform, tokens } = await lateTokens();
+      expect(await tokens.token()).toBe("api-token-1");
+      tokens.forget("api-token-1");
+      await tokens.token();
+      expect(platform.seen.map(({ token }) => token !== "")).toEqual([false, true, true]);
+    });
+
+    test("is sent if the platform tells no time, so that the platform judges it", async () => {
+      const { tokens } = await lateTokens({ isUndated: true });
+      expect(await tokens.token()).toBe("api-token-1");
+    });
+
+    test("is an error of the connection if the platform does not answer", async () => {
+      const { url } = await deadServer();
+      const settings = configuration(url, { PLATFORM_OIDC_TOKEN: goodOidcToken() });
+      await expectFailure(createTokenSource(settings, { now: ahead, timing: { firstDelayMs: 1 } }).token(), "CREDENTIALS", "cannot connect");
+    });
+  });
+
+  test("that has expired by the platform's clock is not sent", async () => {
     const message = await refusalOf({ PLATFORM_OIDC_TOKEN: goodOidcToken({ exp: Date.UTC(2020, 1, 2) / 1000 }) });
     expect(message).toContain("PLATFORM_OIDC_TOKEN expired at 2020-02-02T00:00:00.000Z");
   });
