@@ -1,6 +1,7 @@
 import { access, constants, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { messageOf } from "../client/errors";
+import { decodedText } from "../client/decoded-text";
+import { hasCode, messageOf } from "../client/errors";
 import { credentialsError } from "./api-token";
 
 /** Longest token file, in bytes. Tokens are far shorter. */
@@ -20,10 +21,11 @@ export async function readTokenFile(path: string, origin: string): Promise<strin
     if (!stats.isFile()) throw fail("is not a regular file. Name the file itself.");
     if (stats.size > longestToken) throw fail("is too long for a token. Name a file that contains only the token.");
     if (await isExposed(file, stats.mode)) throw fail(`is open to every user of this machine. Run \`chmod 600 ${file}\`.`);
-    const token = (await readFile(file, "utf8")).trim();
+    const token = decodedText(await readFile(file)).trim();
     if (token === "") throw fail("is empty. Check the step that writes it.");
     return token;
   } catch (error) {
+    if (hasCode(error, "INVALID_INPUT")) throw fail(`cannot be read: ${messageOf(error)}`);
     throw isOfSystem(error) ? fail(reason(error)) : error;
   }
 }
