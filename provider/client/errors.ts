@@ -163,6 +163,11 @@ export function isTooLarge(error: unknown): error is PlatformError {
   return PlatformError.isInstance(error) && error.isTooLarge;
 }
 
+/** True for the error of a proxy that wants to know the user, so that every other attempt would fail too. */
+export function isLoginAtProxy({ status }: Pick<PlatformError, "status">): boolean {
+  return status === 407;
+}
+
 /** The code of anything thrown; `UNKNOWN` for anything that this package did not throw. */
 export function codeOf(error: unknown): PlatformErrorCode {
   return PlatformError.isInstance(error) ? error.code : "UNKNOWN";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasCode, PlatformError } from "../client/errors";
+import { hasCode, isLoginAtProxy, PlatformError } from "../client/errors";
 import { rememberToken } from "../client/redact";
 import type { Timing } from "../client/retry";
 import { type ApiToken, credentialsError, sentence } from "./api-token";
@@ -58,7 +58,7 @@ function advice(error: PlatformError, { claims }: OidcToken, source: OidcTokenSo
   if (isServerFault(error) || hasCode(error, "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED"))
     return "Try again later.";
   // The error already names the setting.
-  if (hasCode(error, "CONFIGURATION")) return "";
+  if (hasCode(error, "CONFIGURATION") || isLoginAtProxy(error)) return "";
   // Other errors come from a wrong address or a proxy.
   if (!fromPlatform) return checkAddress(configuration);
   const assumed = configuration.identity ?? `left to the platform (${settingName("identity", configuration)} is not set)`;
