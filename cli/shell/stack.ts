@@ -5,6 +5,7 @@ import { z } from "zod";
 import { decodedText } from "../../provider/client/decoded-text";
 import { messageOf, PlatformError, platformErrorAs } from "../../provider/client/errors";
 import { asSentence, literal, options, printable } from "../../provider/client/printable";
+import { projectFile } from "../../provider/credentials/project-file";
 import { valueOf } from "./files";
 import { yaml } from "./yaml";
 
@@ -153,13 +154,6 @@ function projectText(file: string): string {
   } catch (error) {
     throw new PlatformError("INVALID_INPUT", `Read ${printable(file)}: ${messageOf(error)}`);
   }
-}
-
-/** The file of the Pulumi project around a folder; undefined without one. */
-function projectFile(folder = process.cwd()): string | undefined {
-  const files = ["yaml", "yml", "json"].map((type) => path.join(folder, `Pulumi.${type}`));
-  const above = path.dirname(folder);
-  return files.find((file) => existsSync(file)) ?? (above === folder ? undefined : projectFile(above));
 }
 
 /**

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { redact, rememberToken } from "../client/redact";
 import { type ApiToken, credentialsError, sentence, statedToken } from "./api-token";
 import { isTokenWord } from "./jwt";
+import { settingsFolder } from "./project-file";
 import type { TokenClock } from "./token-clock";
 
 /**
@@ -50,7 +51,9 @@ export async function runTokenCommand(
 }
 
 function run(program: string, parameters: string[], timeoutMs: number): Promise<Outcome> {
-  const options = { timeout: timeoutMs, maxBuffer: maxOutput, killSignal: "SIGKILL", windowsHide: true } as const;
+  const limits = { timeout: timeoutMs, maxBuffer: maxOutput, killSignal: "SIGKILL", windowsHide: true } as const;
+  // A relative path in the command is that of a setting, like the path of a token file.
+  const options = { ...limits, cwd: settingsFolder() };
   return new Promise((resolve) => {
     const child = execFile(program, parameters, options, (error, stdout, stderr) => {
       resolve({ error, stdout, stderr });

@@ -1,11 +1,15 @@
 import { access, constants, readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { decodedText } from "../client/decoded-text";
 import { hasCode, messageOf } from "../client/errors";
 import { credentialsError } from "./api-token";
+import { settingsFolder } from "./project-file";
 
 /** Longest token file, in bytes. Tokens are far shorter. */
 const longestToken = 64 * 1024;
+
+/** Commands and runs may work in different folders, so the path in a setting is relative to neither. */
+const relativeHint = " A relative path starts at the folder of Pulumi.yaml, whatever its `main` is.";
 
 /**
  * The current token in the file at `path`.
@@ -14,7 +18,7 @@ const longestToken = 64 * 1024;
  * @throws PlatformError `CREDENTIALS`
  */
 export async function readTokenFile(path: string, origin: string): Promise<string> {
-  const file = resolve(path);
+  const file = resolve(settingsFolder(), path);
   const fail = (why: string) => credentialsError(`The OIDC token file ${file} (${origin}) ${why}`);
   try {
     const stats = await stat(file);
@@ -26,7 +30,7 @@ export async function readTokenFile(path: string, origin: string): Promise<strin
     return token;
   } catch (error) {
     if (hasCode(error, "INVALID_INPUT")) throw fail(`cannot be read: ${messageOf(error)}`);
-    throw isOfSystem(error) ? fail(reason(error)) : error;
+    throw isOfSystem(error) ? fail(`${reason(error)}${isAbsolute(path) ? "" : relativeHint}`) : error;
   }
 }
 

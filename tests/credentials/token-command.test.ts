@@ -49,7 +49,8 @@ describe("a token command", () => {
     const { url } = await startServer(() => ({ status: 404, ...answer }));
     const log = tokenFile("");
     const token = jwt({ exp: seconds(3_600) });
-    const program = `require("fs").appendFileSync("${log}", "x"); console.log("${token}")`;
+    const printed = tokenFile(token);
+    const program = `const fs = require("fs"); fs.appendFileSync("${log}", "x"); console.log(fs.readFileSync("${printed}", "utf8"))`;
     const tokens = tokensOf(program, () => Date.now() + 7_200_000, url);
     expect(await tokens.token()).toBe(token);
     expect(await tokens.token()).toBe(token);
