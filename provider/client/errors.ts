@@ -173,6 +173,28 @@ export function codeOf(error: unknown): PlatformErrorCode {
   return PlatformError.isInstance(error) ? error.code : "UNKNOWN";
 }
 
+/** Codes of failures after which something may have been applied. */
+const inDoubt: readonly PlatformErrorCode[] = ["OUTCOME_UNKNOWN", "WRONG_OBJECT", "CONNECTION_LOST", "TIMEOUT"];
+
+/** Codes of failures that the next run may not meet. */
+const passing: readonly PlatformErrorCode[] = [
+  ...(["UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED", "RESOURCE_EXHAUSTED", "INTERNAL", "UNKNOWN", "CANCELLED"] as const),
+  ...(["NOT_CONNECTED", "CALLER_ABORTED"] as const),
+];
+
+/**
+ * The failures of one operation, the worst first, whose code is that of the whole. An unknown outcome is worse than a refusal, which somebody
+ * must mend, and a refusal is worse than a failure that may pass.
+ */
+export function worstFirst<Failure>(failures: readonly Failure[], errorOf: (failure: Failure) => unknown): Failure[] {
+  const rank = (failure: Failure) => {
+    const code = codeOf(errorOf(failure));
+    if (inDoubt.includes(code)) return 0;
+    return passing.includes(code) ? 2 : 1;
+  };
+  return [...failures].sort((one, other) => rank(one) - rank(other));
+}
+
 /** `error` with the failed operation in front: `read group P: …`. Keeps the code. */
 export function withContext(what: string, error: unknown): PlatformError {
   return new PlatformError(codeOf(error), `${what}: ${messageOf(error)}`, { cause: error });
