@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { errorOf, parseAs, tryJson } from "../client/answer";
 import { PlatformError } from "../client/errors";
 import { type HttpResponse, send } from "../client/http";
+import { isTooDeep } from "../client/json-depth";
 import { quoted } from "../client/printable";
 import { defaultTiming, type Timing, withRetries } from "../client/retry";
 
@@ -77,7 +78,7 @@ function textIn(body: string): string {
   if (body.trim() === "") return "";
   if (body.trimStart().startsWith("<")) return " with a page";
   const json = tryJson(body);
-  const words = json === undefined ? body : wordsIn(json);
+  const words = json === undefined ? body : isTooDeep(json) ? undefined : wordsIn(json);
   return words === undefined ? "" : `: ${quoted(quoted(words).replace(opaqueWord, "[redacted]"), longestText)}`;
 }
 

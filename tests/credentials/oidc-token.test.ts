@@ -159,6 +159,7 @@ describe("GitHub Actions", () => {
     ["JSON", { status: 403, body: { message: "run 7 is pending" } }, "HTTP 403: run 7 is pending."],
     ["an error of OAuth", { status: 400, body: { error: "bad", error_description: "no audience" } }, "HTTP 400: no audience."],
     ["nothing", { status: 500, body: "" }, "HTTP 500."],
+    ["JSON without end", { status: 500, body: `${'{"error":'.repeat(100_000)}1${"}".repeat(100_000)}` }, "HTTP 500."],
     ["a page", { status: 502, body: "<html>Bad gateway</html>" }, "HTTP 502 with a page."],
     ["an empty success", { body: "" }, "HTTP 200 without a body."],
   ])("that fails with %s: the error quotes it", async (_, answer, text) => {
