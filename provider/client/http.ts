@@ -202,7 +202,8 @@ function tooLarge(what: string): PlatformError {
 function decoded(body: Buffer, encoding = "identity", what: string): string {
   if (body.length === 0 || encoding === "identity") return body.toString("utf8");
   try {
-    if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(body, { maxOutputLength: maxResponseBytes }).toString("utf8");
+    if (encoding === "gzip" || encoding === "x-gzip")
+      return gunzipSync(body, { maxOutputLength: maxResponseBytes }).toString("utf8");
   } catch (error) {
     if ((error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(what);
   }
