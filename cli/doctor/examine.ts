@@ -8,7 +8,7 @@ import { kinds } from "../../provider/kinds/kinds";
 import type { Finding } from "../documents/doctor";
 import { settingsFor } from "../shell/settings";
 import { stackState } from "../shell/stack";
-import { clockFinding, tokenFinding, versionFinding } from "./findings";
+import { clockFinding, overriddenFindings, tokenFinding, versionFinding } from "./findings";
 import { previewFindings } from "./preview";
 import { needsFindings, readOnlyFinding, rightsFinding } from "./rights";
 
@@ -23,6 +23,7 @@ export async function examine(named: string | undefined, findings: Finding[], pr
     const { stack, configured, configuration } = await settingsFor(named);
     const { credentials, organization, readOnly, baseUrl } = configuration;
     findings.push({ check, status: "ok", message: `The address is ${baseUrl}; credentials come from ${credentials.origin}.` });
+    findings.push(...overriddenFindings(configuration));
     const client = connect(configuration);
     check = "API version";
     const served = await client.servedVersions();
@@ -30,7 +31,7 @@ export async function examine(named: string | undefined, findings: Finding[], pr
     if (findings.some((finding) => finding.check === check && finding.status === "problem")) return;
     check = "token";
     const facts = await client.tokenFacts();
-    if (facts) findings.push(tokenFinding(facts, credentials.kind !== "token", Date.now()));
+    if (facts) findings.push(tokenFinding(facts, credentials.kind !== "token", client.now()));
     check = "organisation";
     findings.push(await organizationFinding(client, organization));
     check = "rights";

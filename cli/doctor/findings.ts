@@ -1,6 +1,7 @@
 import type { ApiVersion } from "../../provider/client/api-version";
 import { list } from "../../provider/client/printable";
 import type { TokenFacts } from "../../provider/client/token-source";
+import type { Configuration } from "../../provider/credentials";
 import type { Finding } from "../documents/doctor";
 
 /** A token is renewed a minute before it expires, so a clock that is off by half a minute works everywhere. */
@@ -29,6 +30,12 @@ export function clockFinding(server: number | undefined, now: number): Finding {
     message: `The clock is ${seconds} s ${now > server ? "ahead of" : "behind"} the platform's: tokens seem expired, or not valid yet.`,
     fix: "Synchronise the clock of this machine (NTP).",
   };
+}
+
+/** The variables without effect, which a user may take for the cause of what a run does. */
+export function overriddenFindings({ overridden = [] }: Pick<Configuration, "overridden">): Finding[] {
+  const fix = "Unset the variable, or remove the key with `pulumi config rm`.";
+  return overridden.map((message) => ({ check: "configuration", status: "warning", message, fix }));
 }
 
 /** Whether the platform serves the API version of the settings. */

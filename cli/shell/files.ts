@@ -1,14 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
+import { decodedText } from "../../provider/client/decoded-text";
 import { messageOf, PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 
 /** The text of a file that an option names; `-` is standard input. @throws PlatformError `INVALID_INPUT` */
 export async function readText(file: string): Promise<string> {
   try {
-    const content = file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
-    // Windows PowerShell starts its output with a byte order mark.
-    return content.replace(/^\uFEFF/, "");
+    return decodedText(file === "-" ? await buffer(process.stdin) : await readFile(file));
   } catch (error) {
     throw new PlatformError("INVALID_INPUT", `Read ${printable(file)}: ${messageOf(error)}`);
   }

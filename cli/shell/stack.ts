@@ -2,8 +2,10 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { decodedText } from "../../provider/client/decoded-text";
 import { messageOf, PlatformError, platformErrorAs } from "../../provider/client/errors";
 import { asSentence, literal, options, printable } from "../../provider/client/printable";
+import { projectFile } from "../../provider/credentials/project-file";
 import { valueOf } from "./files";
 import { yaml } from "./yaml";
 
@@ -146,17 +148,19 @@ export function verifyBackend(): void {
 /** Values in the file of the Pulumi project around the working directory. The CLI ignores the case of keys in JSON. */
 function inProject(...keys: readonly string[]): unknown[] {
   const file = projectFile();
-  const project: unknown = file && yaml().parseDocument(readFileSync(file, "utf8"), { merge: true }).toJS();
+  const project: unknown = file && yaml().parseDocument(projectText(file), { merge: true }).toJS();
   const members = (value: unknown, key: string) =>
     Object.entries(value ?? {}).flatMap(([name, member]): unknown[] => (name.toLowerCase() === key ? [member] : []));
   return keys.reduce((values: unknown[], key) => values.flatMap((value) => members(value, key)), [project]);
 }
 
-/** The file of the Pulumi project around a folder; undefined without one. */
-function projectFile(folder = process.cwd()): string | undefined {
-  const files = ["yaml", "yml", "json"].map((type) => path.join(folder, `Pulumi.${type}`));
-  const above = path.dirname(folder);
-  return files.find((file) => existsSync(file)) ?? (above === folder ? undefined : projectFile(above));
+/** The text of a project's file, in every encoding that the Pulumi CLI reads. @throws PlatformError `INVALID_INPUT` */
+function projectText(file: string): string {
+  try {
+    return decodedText(readFileSync(file));
+  } catch (error) {
+    throw new PlatformError("INVALID_INPUT", `Read ${printable(file)}: ${messageOf(error)}`);
+  }
 }
 
 /**

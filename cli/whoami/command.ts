@@ -29,9 +29,10 @@ export const whoami = command("whoami", {
   .action(async ({ stack, json }: { stack?: string; json?: true }) => {
     const { configured, configuration } = await settingsFor(stack);
     const sources = sourcesOf(configured, process.env, configuration.credentials.origin);
-    const result = { sources, ...(await called(configuration, connect(configuration))) };
+    const client = connect(configuration);
+    const result = { sources, ...(await called(configuration, client)) };
     if (json) printDocument<WhoamiDocument>(result);
-    else process.stdout.write(drawWhoami(result, Date.now()));
+    else process.stdout.write(drawWhoami(result, client.now()));
     if (result.problems.length > 0) process.exitCode = exitCode.failed;
   });
 

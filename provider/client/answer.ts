@@ -68,7 +68,8 @@ export function parseAs<Shape>(schema: z.ZodType<Shape>, json: unknown, what: st
   );
 }
 
-function errorOf(response: HttpResponse, what: string): PlatformError {
+/** The error in an answer without success. */
+export function errorOf(response: HttpResponse, what: string): PlatformError {
   const parsed = errorBody.safeParse(tryJson(response.text));
   const details = parsed.data?.details ?? [];
   const waits = [

@@ -63,7 +63,8 @@ async function isServed(version: ApiVersion, get: (path: string) => Promise<unkn
   }
 }
 
-function pathOfPing(version: ApiVersion): string {
+/** The path of a GET that needs no token. */
+export function pathOfPing(version: ApiVersion): string {
   return `/ping/${version}/ping`;
 }
 

@@ -163,9 +163,36 @@ export function isTooLarge(error: unknown): error is PlatformError {
   return PlatformError.isInstance(error) && error.isTooLarge;
 }
 
+/** True for the error of a proxy that wants to know the user, so that every other attempt would fail too. */
+export function isLoginAtProxy({ status }: Pick<PlatformError, "status">): boolean {
+  return status === 407;
+}
+
 /** The code of anything thrown; `UNKNOWN` for anything that this package did not throw. */
 export function codeOf(error: unknown): PlatformErrorCode {
   return PlatformError.isInstance(error) ? error.code : "UNKNOWN";
+}
+
+/** Codes of failures after which something may have been applied. */
+const inDoubt: readonly PlatformErrorCode[] = ["OUTCOME_UNKNOWN", "WRONG_OBJECT", "CONNECTION_LOST", "TIMEOUT"];
+
+/** Codes of failures that the next run may not meet. */
+const passing: readonly PlatformErrorCode[] = [
+  ...(["UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED", "RESOURCE_EXHAUSTED", "INTERNAL", "UNKNOWN", "CANCELLED"] as const),
+  ...(["NOT_CONNECTED", "CALLER_ABORTED"] as const),
+];
+
+/**
+ * The failures of one operation, the worst first, whose code is that of the whole. An unknown outcome is worse than a refusal, which somebody
+ * must mend, and a refusal is worse than a failure that may pass.
+ */
+export function worstFirst<Failure>(failures: readonly Failure[], errorOf: (failure: Failure) => unknown): Failure[] {
+  const rank = (failure: Failure) => {
+    const code = codeOf(errorOf(failure));
+    if (inDoubt.includes(code)) return 0;
+    return passing.includes(code) ? 2 : 1;
+  };
+  return [...failures].sort((one, other) => rank(one) - rank(other));
 }
 
 /** `error` with the failed operation in front: `read group P: …`. Keeps the code. */

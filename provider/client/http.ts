@@ -1,7 +1,9 @@
+import { gunzipSync } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { type Clock, monotonicClock } from "./clock";
-import { codeOf, PlatformError, type PlatformErrorCode } from "./errors";
+import { codeOf, isLoginAtProxy, PlatformError, type PlatformErrorCode } from "./errors";
 import { unlessAborted, whyAborted } from "./interruption";
+import { quoted } from "./printable";
 import { destination } from "./rehearsal";
 import { logVariable, traceLine } from "./trace";
 import { version } from "./version";
@@ -84,8 +86,10 @@ function load() {
   let proxied: Dispatcher | undefined;
   const beyond = (): Dispatcher => {
     const name = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].find((each) => process.env[each]);
-    const proxy = name && process.env[name];
-    if (!proxy) return direct;
+    const address = name && process.env[name];
+    if (!address) return direct;
+    // Other tools, such as curl, take an address without a scheme, too.
+    const proxy = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
     try {
       return new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy });
     } catch {
@@ -148,7 +152,7 @@ async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
   try {
     const answering = undici.request(target, {
       method: request.method,
-      headers: { "user-agent": userAgent, ...request.headers },
+      headers: { "user-agent": userAgent, "accept-encoding": "identity", ...request.headers },
       body: request.body ?? null,
       signal,
       dispatcher: undici.dispatcherFor(target),
@@ -156,7 +160,7 @@ async function sendOnce(request: HttpRequest): Promise<HttpResponse> {
     // undici notices an abort only once it has a connection.
     const response = await unlessAborted(answering, signal, () => "No response yet.");
     const headers = flatten(response.headers);
-    const text = await readBody(response.body, what);
+    const text = decoded(await readBody(response.body, what), headers["content-encoding"], what);
     if (response.statusCode >= 300 && response.statusCode < 400) {
       throw new PlatformError(
         "UNEXPECTED_ANSWER",
@@ -175,22 +179,42 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));
 }
 
-async function readBody(body: Dispatcher.ResponseData["body"], what: string): Promise<string> {
+async function readBody(body: Dispatcher.ResponseData["body"], what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxResponseBytes) {
       body.destroy();
-      throw new PlatformError(
-        "UNEXPECTED_ANSWER",
-        `${what}: the answer is larger than ${maxResponseBytes} bytes, the most that is read.`,
-        { isTooLarge: true },
-      );
+      throw tooLarge(what);
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(what: string): PlatformError {
+  const why = `the answer is larger than ${maxResponseBytes} bytes, the most that is read.`;
+  return new PlatformError("UNEXPECTED_ANSWER", `${what}: ${why}`, { isTooLarge: true });
+}
+
+/** The text in `body`. Some proxies compress answers although requests forbid it. */
+function decoded(body: Buffer, encoding = "identity", what: string): string {
+  if (body.length === 0 || encoding === "identity") return body.toString("utf8");
+  try {
+    if (encoding === "gzip" || encoding === "x-gzip")
+      return gunzipSync(body, { maxOutputLength: maxResponseBytes }).toString("utf8");
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(what);
+  }
+  const name = quoted(encoding, 100);
+  throw new PlatformError("UNEXPECTED_ANSWER", `${what}: the answer cannot be read, because it is encoded as ${name}.`);
+}
+
+/** @param status of the proxy's answer */
+function refusedBy(status: number): string {
+  const login = "\nName its user in HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT.";
+  return `the proxy refuses to connect (HTTP ${status}).${isLoginAtProxy({ status }) ? login : ""}`;
 }
 
 /** Sets no cause, because an error of the HTTP parser contains the received bytes, and a server may echo our own header. */
@@ -210,7 +234,7 @@ function connectionError(error: unknown, what: string, request: HttpRequest, dea
     return fail("CONFIGURATION", "the server does not speak https. Check the address.");
   if (code === "UND_ERR_INVALID_ARG") return fail("INVALID_INPUT", `was not sent: ${message}.`);
   const [, refusal] = (code === "UND_ERR_ABORTED" && /^Proxy response \((\d+)\)/.exec(message)) || [];
-  if (refusal) return fail("NOT_CONNECTED", `the proxy refuses to connect (HTTP ${refusal}).`);
+  if (refusal) return new PlatformError("NOT_CONNECTED", `${what}: ${refusedBy(Number(refusal))}`, { status: Number(refusal) });
   // Connections to a SOCKS proxy bypass our pool, so their errors are not `Unconnected`.
   if (isUnconnected || syscall === "connect") return fail("NOT_CONNECTED", `cannot connect (${code || "unknown"}).`);
   const details = [code, message].filter(Boolean).join(": ") || "unknown";

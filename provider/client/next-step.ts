@@ -1,5 +1,5 @@
 import { checkApi } from "./answer";
-import { PlatformError, type PlatformErrorCode, withAdvice } from "./errors";
+import { isLoginAtProxy, PlatformError, type PlatformErrorCode, withAdvice } from "./errors";
 import type { Repetition } from "./retry";
 
 /** The remedy for an answer that is too large. */
@@ -34,6 +34,8 @@ const nextStepsOfRepeatable: Partial<Record<PlatformErrorCode, string>> = {
 export function withNextStep(error: unknown, repetition: Repetition): unknown {
   if (!PlatformError.isInstance(error)) return error;
   if (error.isTooLarge) return withAdvice(error, makeSmaller);
+  // The error already says what to do.
+  if (isLoginAtProxy(error)) return error;
   const step = nextSteps[error.code] ?? (repetition === "repeatable" ? nextStepsOfRepeatable[error.code] : undefined);
   return step === undefined ? error : withAdvice(error, step);
 }

@@ -1,5 +1,5 @@
 import { type Clock, monotonicClock } from "./clock";
-import { hasCode, isTooLarge, PlatformError, type PlatformErrorCode } from "./errors";
+import { hasCode, isLoginAtProxy, isTooLarge, PlatformError, type PlatformErrorCode, withSentence } from "./errors";
 import { type Attempt, retried } from "./wait";
 
 /** How long calls may take, in milliseconds. */
@@ -53,6 +53,7 @@ export type Repetition = "repeatable" | "once";
 
 /** True if another attempt of a call with this `repetition` may succeed after `error`. */
 export function isWorthRetrying(error: unknown, repetition: Repetition): error is PlatformError {
+  if (!PlatformError.isInstance(error) || isLoginAtProxy(error)) return false;
   // The same request would get the same answer.
   return !isTooLarge(error) && hasCode(error, ...(repetition === "repeatable" ? transient : notApplied));
 }
@@ -72,6 +73,8 @@ export interface CallRetries {
   timing: Timing;
   signal?: AbortSignal | undefined;
   clock?: Clock;
+  /** True for more errors after which the call is sent again. */
+  isTransient?: ((error: PlatformError) => boolean) | undefined;
   /**
    * Called before each attempt except the first, with the error of the last one. An error thrown here ends the call, unless it is
    * transient.
@@ -80,13 +83,14 @@ export interface CallRetries {
 }
 
 /**
- * Runs one call of the API. Retries until the call succeeds, fails permanently, or has used up its budget. Throws the last error unchanged.
+ * Runs one call of the API. Retries until the call succeeds, fails permanently, or has used up its budget. Throws the last error, with the
+ * time to come back if the platform asks for a longer wait than the budget.
  *
  * @param attempt calls `timeLeft` right before sending, and gets the whole milliseconds that an answer may take
  */
 export async function withRetries<Result>(
   attempt: (timeLeft: () => number) => Promise<Result>,
-  { repetition, timing, signal, clock = monotonicClock, beforeRepeat }: CallRetries,
+  { repetition, timing, signal, clock = monotonicClock, isTransient, beforeRepeat }: CallRetries,
 ): Promise<Result> {
   const end = clock.now() + timing.budgetMs;
   let failure: PlatformError | undefined;
@@ -103,11 +107,23 @@ export async function withRetries<Result>(
   const delayMs = (error: PlatformError, { count }: Attempt) =>
     error.retryAfterMs === undefined && count >= maxAttempts ? Infinity : delayBefore(count, error, timing);
   const isPending = (error: unknown): error is PlatformError => {
-    if (PlatformError.isInstance(error)) failure = error;
-    return isWorthRetrying(error, repetition);
+    if (!PlatformError.isInstance(error)) return false;
+    failure = error;
+    return isWorthRetrying(error, repetition) || (isTransient?.(error) ?? false);
   };
-  return retried({ timeoutMs: timing.budgetMs, delayMs, signal, clock }, isPending, async () => {
+  const result = retried({ timeoutMs: timing.budgetMs, delayMs, signal, clock }, isPending, async () => {
     if (failure !== undefined) await beforeRepeat?.(failure);
     return attempt(timeLeft);
   });
+  return result.catch((error: unknown) => {
+    throw withReturn(error, end - clock.now());
+  });
+}
+
+/** `error` with the time to come back, if the platform asks for a wait of more than `leftMs`. */
+function withReturn(error: unknown, leftMs: number): unknown {
+  if (!PlatformError.isInstance(error) || error.retryAfterMs === undefined || error.retryAfterMs < leftMs) return error;
+  const time = new Date(Date.now() + error.retryAfterMs);
+  if (Number.isNaN(time.getTime())) return error;
+  return withSentence(error, `Wait ${Math.ceil(error.retryAfterMs / 1000)} s, until ${time.toISOString()}.`);
 }

@@ -3,6 +3,7 @@ import { asSentence } from "../client/printable";
 import { rememberToken } from "../client/redact";
 import type { Caller } from "../client/token-source";
 import { claimsOf, expiryOf, timeText } from "./jwt";
+import type { TokenClock } from "./token-clock";
 
 /** An API token and its expiry. */
 export interface ApiToken {
@@ -24,17 +25,21 @@ export function sentence(error: unknown): string {
 }
 
 /**
- * `token` with the expiry in its claims; an opaque token lasts until the platform rejects it.
+ * `token` with the expiry in its claims. An opaque token lasts until the platform rejects it, and so does a token that has expired only by
+ * a clock other than the platform's.
  *
  * @param origin names the source of the token in messages
  * @throws PlatformError `CREDENTIALS` when it has expired
  */
-export function statedToken(token: string, origin: string, now: number): ApiToken {
+export async function statedToken(token: string, origin: string, clock: TokenClock): Promise<ApiToken> {
   rememberToken(token);
   const expiresAt = expiryOf(claimsOf(token)) ?? Infinity;
-  if (expiresAt <= now) {
-    const why = `The API token of ${origin} expired at ${timeText(expiresAt)}. Nothing was sent.`;
-    throw withAdvice(credentialsError(why), "Get a new one.");
-  }
-  return { token, expiresAt };
+  if (await clock.hasPassed(expiresAt)) throw expired(`The API token of ${origin}`, expiresAt, "Get a new one.");
+  return { token, expiresAt: expiresAt > clock.now() ? expiresAt : Infinity };
+}
+
+/** The error for a token that has expired, `advice` being the way to another one. */
+export function expired(token: string, expiresAt: number, advice: string): PlatformError {
+  const why = `${token} expired at ${timeText(expiresAt)} by the platform's clock, so it was not sent.`;
+  return withAdvice(credentialsError(why), advice);
 }

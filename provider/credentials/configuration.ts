@@ -3,10 +3,14 @@ import { PlatformError } from "../client/errors";
 import { isLoopback, maxConnections } from "../client/http";
 import { rehearsal } from "../client/rehearsal";
 import { isUid, uidRule } from "../client/uid";
+import { withoutTrailingSlash } from "./addresses";
 import { breakGlassIn } from "./break-glass";
 import { chooseSource, type CredentialSource, isExchanged } from "./credential-source";
 import { misplacedKeys, misplacedTokens, misspeltVariables } from "./misplaced-keys";
+import { overriddenIn } from "./overridden";
 import { settingName, type SettingName, SettingReader, settings } from "./settings";
+
+export { withoutTrailingSlash };
 
 /** All settings, checked and with their defaults. Addresses and audiences have no trailing slash. */
 export interface Configuration {
@@ -40,6 +44,8 @@ export interface Configuration {
   readonly oidcAudienceExplicit: boolean;
   /** False for a command, which reads only the environment, so that its messages name no keys of a stack. */
   readonly hasStack: boolean;
+  /** Sentences about variables without effect. Absent if every variable has one. */
+  readonly overridden?: readonly string[];
 }
 
 /**
@@ -78,6 +84,7 @@ export function readConfiguration(
   if (readOnly && credentials && isExchanged(credentials)) verifyReadOnlyIdentity(reader);
   if (reader.problems.length > 0 || !baseUrl || !authUrl || !credentials) throw invalid(reader.problems);
   const oidcAudience = readAudience(reader, "oidcAudience");
+  const overridden = rehearsed === undefined ? overriddenIn(reader, credentials.origin) : [];
   return {
     baseUrl,
     authUrl,
@@ -96,6 +103,7 @@ export function readConfiguration(
     oidcAudience: oidcAudience ?? new URL(authUrl).host,
     oidcAudienceExplicit: oidcAudience !== undefined && rehearsed === undefined,
     hasStack: reader.hasStack,
+    ...(overridden.length > 0 && { overridden }),
   };
 }
 
@@ -133,11 +141,6 @@ function problemOf(url: URL): string | undefined {
 function readAudience(reader: SettingReader, name: SettingName): string | undefined {
   const found = reader.find(name);
   return found && withoutTrailingSlash(found.value);
-}
-
-/** `address` in the form for comparison and requests. */
-export function withoutTrailingSlash(address: string): string {
-  return address.replace(/\/+$/, "");
 }
 
 function readApiVersion(reader: SettingReader): Configuration["apiVersion"] {

@@ -3,6 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 import { redact, rememberToken } from "../client/redact";
 import { type ApiToken, credentialsError, sentence, statedToken } from "./api-token";
 import { isTokenWord } from "./jwt";
+import { settingsFolder } from "./project-file";
+import type { TokenClock } from "./token-clock";
 
 /**
  * Limits of a token command. They are the milliseconds of its run, the bytes of its output, and the characters of its stderr in a
@@ -27,7 +29,7 @@ interface Outcome {
 export async function runTokenCommand(
   [program, ...parameters]: readonly [string, ...string[]],
   origin: string,
-  now: () => number,
+  clock: TokenClock,
   timeoutMs = longestRunMs,
 ): Promise<ApiToken> {
   // Arguments may be secret, and so may the value in `NAME=value program`, which only a shell understands.
@@ -45,11 +47,13 @@ export async function runTokenCommand(
   const hint = "It runs without a shell and without input: try it yourself with </dev/null.";
   if (error) throw fail(`${reason(error, timeoutMs)}.${said} ${hint}`);
   if (!isToken) throw fail(`printed ${token ? "more than one word" : "nothing"}. Make it print only an API token.${said}`);
-  return statedToken(token, name, now());
+  return statedToken(token, name, clock);
 }
 
 function run(program: string, parameters: string[], timeoutMs: number): Promise<Outcome> {
-  const options = { timeout: timeoutMs, maxBuffer: maxOutput, killSignal: "SIGKILL", windowsHide: true } as const;
+  const limits = { timeout: timeoutMs, maxBuffer: maxOutput, killSignal: "SIGKILL", windowsHide: true } as const;
+  // A relative path in the command is that of a setting, like the path of a token file.
+  const options = { ...limits, cwd: settingsFolder() };
   return new Promise((resolve) => {
     const child = execFile(program, parameters, options, (error, stdout, stderr) => {
       resolve({ error, stdout, stderr });

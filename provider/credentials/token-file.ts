@@ -1,10 +1,15 @@
 import { access, constants, readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { messageOf } from "../client/errors";
+import { isAbsolute, resolve } from "node:path";
+import { decodedText } from "../client/decoded-text";
+import { hasCode, messageOf } from "../client/errors";
 import { credentialsError } from "./api-token";
+import { settingsFolder } from "./project-file";
 
 /** Longest token file, in bytes. Tokens are far shorter. */
 const longestToken = 64 * 1024;
+
+/** Commands and runs may work in different folders, so the path in a setting is relative to neither. */
+const relativeHint = " A relative path starts at the folder of Pulumi.yaml, whatever its `main` is.";
 
 /**
  * The current token in the file at `path`.
@@ -13,18 +18,19 @@ const longestToken = 64 * 1024;
  * @throws PlatformError `CREDENTIALS`
  */
 export async function readTokenFile(path: string, origin: string): Promise<string> {
-  const file = resolve(path);
+  const file = resolve(settingsFolder(), path);
   const fail = (why: string) => credentialsError(`The OIDC token file ${file} (${origin}) ${why}`);
   try {
     const stats = await stat(file);
     if (!stats.isFile()) throw fail("is not a regular file. Name the file itself.");
     if (stats.size > longestToken) throw fail("is too long for a token. Name a file that contains only the token.");
     if (await isExposed(file, stats.mode)) throw fail(`is open to every user of this machine. Run \`chmod 600 ${file}\`.`);
-    const token = (await readFile(file, "utf8")).trim();
+    const token = decodedText(await readFile(file)).trim();
     if (token === "") throw fail("is empty. Check the step that writes it.");
     return token;
   } catch (error) {
-    throw isOfSystem(error) ? fail(reason(error)) : error;
+    if (hasCode(error, "INVALID_INPUT")) throw fail(`cannot be read: ${messageOf(error)}`);
+    throw isOfSystem(error) ? fail(`${reason(error)}${isAbsolute(path) ? "" : relativeHint}`) : error;
   }
 }
 

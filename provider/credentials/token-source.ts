@@ -1,3 +1,4 @@
+import { pathOfPing } from "../client/api-version";
 import { PlatformError } from "../client/errors";
 import { defaultTiming, type Timing } from "../client/retry";
 import { SingleFlight } from "../client/single-flight";
@@ -5,10 +6,12 @@ import type { Caller, TokenFacts, TokenSource } from "../client/token-source";
 import { hasPlatformForm, isUid } from "../client/uid";
 import { type ApiToken, statedToken } from "./api-token";
 import type { Configuration } from "./configuration";
-import { type ExchangeOptions, exchangeToken } from "./exchange";
+import { isExchanged } from "./credential-source";
+import { type ExchangeOptions, exchangePath, exchangeToken } from "./exchange";
 import { audiencesOf, claimsOf } from "./jwt";
 import { fetchRegistryToken } from "./registry-token";
 import { settingName } from "./settings";
+import { TokenClock } from "./token-clock";
 import { runTokenCommand } from "./token-command";
 
 /** The parts that tests replace. */
@@ -27,8 +30,8 @@ const renewalMs = 60_000;
 
 /** The tokens of one configuration, shared by all calls that use it. Fetches nothing before the first call needs it. */
 export function createTokenSource(configuration: Configuration, options: TokenSourceOptions = {}): TokenSource {
-  const { now = Date.now } = options;
-  const exchange = { now, timing: { ...defaultTiming, ...options.timing } };
+  const clock = new TokenClock(judgeOf(configuration), options.now);
+  const exchange = { clock, timing: { ...defaultTiming, ...options.timing } };
   return {
     advice: adviceOn(configuration),
     ...apiTokens(configuration, exchange),
@@ -36,13 +39,17 @@ export function createTokenSource(configuration: Configuration, options: TokenSo
   };
 }
 
+/** The address of the server that judges the token which the configuration names. */
+function judgeOf({ credentials, baseUrl, authUrl }: Configuration): string {
+  return isExchanged(credentials) ? `${authUrl}${exchangePath}` : `${baseUrl}${pathOfPing("v2")}`;
+}
+
 function apiTokens(configuration: Configuration, exchange: ExchangeOptions): ApiTokens {
   const { credentials } = configuration;
-  const { now } = exchange;
+  const { clock } = exchange;
   switch (credentials.kind) {
     case "token": {
-      // Async, so that an expired token rejects and does not throw.
-      const stated = async () => Promise.resolve(statedToken(credentials.token, credentials.origin, now()));
+      const stated = () => statedToken(credentials.token, credentials.origin, clock);
       return {
         token: async () => (await stated()).token,
         forget: () => false,
@@ -51,9 +58,9 @@ function apiTokens(configuration: Configuration, exchange: ExchangeOptions): Api
       };
     }
     case "command":
-      return renewedTokens(configuration, now, () => runTokenCommand(credentials.words, credentials.origin, now));
+      return renewedTokens(configuration, clock, () => runTokenCommand(credentials.words, credentials.origin, clock));
     default:
-      return renewedTokens(configuration, now, () => exchangeToken(credentials, configuration, exchange));
+      return renewedTokens(configuration, clock, () => exchangeToken(credentials, configuration, exchange));
   }
 }
 
@@ -97,23 +104,22 @@ function factsOf({ token, expiresAt }: ApiToken): TokenFacts {
 }
 
 /** Keeps one token and fetches the next in time, once for all waiting callers. Failures are not kept. */
-function renewedTokens(configuration: Configuration, now: () => number, fetch: () => Promise<ApiToken>): ApiTokens {
+function renewedTokens(configuration: Configuration, clock: TokenClock, fetch: () => Promise<ApiToken>): ApiTokens {
   const fetching = new SingleFlight<ApiToken>("nothing");
   let current: (ApiToken & { readonly renewAt: number }) | undefined;
   const fetched = async (): Promise<ApiToken> => {
     try {
-      const start = now();
       const next = await fetch();
-      current = { ...next, renewAt: next.expiresAt - Math.min(renewalMs, (next.expiresAt - start) / 5) };
+      current = { ...next, renewAt: next.expiresAt - Math.min(renewalMs, (next.expiresAt - clock.now()) / 5) };
       return next;
     } catch (error) {
       // Renewal starts before the token expires, so a transient fault costs nothing.
-      if (PlatformError.isInstance(error) && current && now() < current.expiresAt) return current;
+      if (PlatformError.isInstance(error) && current && clock.now() < current.expiresAt) return current;
       throw error;
     }
   };
   const fresh = () => fetching.once("", fetched);
-  const valid = async (): Promise<ApiToken> => (current && now() < current.renewAt ? current : fresh());
+  const valid = async (): Promise<ApiToken> => (current && clock.now() < current.renewAt ? current : fresh());
   return {
     token: async () => (await valid()).token,
     forget(rejected) {

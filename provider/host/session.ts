@@ -15,6 +15,8 @@ export type RunOf = (settings: Settings) => Run;
 const runs = new Map<string, Run>();
 /** The journals of this process, by folder and engine. */
 const journals = new Map<string, Journal>();
+/** The sentences that engines have shown. */
+const told = new Set<string>();
 
 /**
  * The run of this process for these settings and the environment. It is created on first use and shared by all kinds, because the host
@@ -56,6 +58,7 @@ export function openRun(
   host = hostProcess(),
 ): Run {
   const configuration = configurationOf(settings, environment);
+  for (const sentence of configuration.overridden ?? []) tellOnce(sentence, host);
   const managed = configuration.allowOtherOrganization ? undefined : managedOrganization(settings, configuration);
   return newRun(connect(configuration, options), {
     adoptByDefault: configuration.adopt,
@@ -77,6 +80,13 @@ export function openRun(
     facts: new Facts(configuration.baseUrl, host && journalIn(environment, host)),
     ...(host && { notify: host.notify }),
   });
+}
+
+/** Shows `sentence` to the user of an engine, once for all providers. */
+function tellOnce(sentence: string, host: HostProcess | undefined): void {
+  const key = JSON.stringify([host?.engine, sentence]);
+  if (!told.has(key)) host?.notify(sentence);
+  told.add(key);
 }
 
 /** Timing of the client of previews, which sends each request once and with little time. */

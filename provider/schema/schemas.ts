@@ -8,6 +8,7 @@ import {
   text as wireText,
   timestamp,
 } from "../client/collection";
+import { list, literal } from "../client/printable";
 import { type Field, type Fields, type Giver, isInput, type MessageShape, type Shape } from "./field";
 import { flag, isHiddenName, moment, required, someText, uid, wholeNumber } from "./inputs";
 import { referenceRules } from "./references";
@@ -55,12 +56,10 @@ function valueSchema(shape: Shape): z.ZodType {
 function uidOr(message: z.ZodType): z.ZodType {
   return z.unknown().superRefine((value, context) => {
     const isMessage = typeof value === "object" && value !== null;
-    for (const { code, message: text, ...issue } of (isMessage ? message : uid).safeParse(value).error?.issues ?? [])
-      context.addIssue({
-        code: "custom",
-        path: [...issue.path],
-        message: code === "unrecognized_keys" ? "has an unknown member" : text,
-      });
+    for (const issue of (isMessage ? message : uid).safeParse(value).error?.issues ?? []) {
+      const unknown = issue.code === "unrecognized_keys" ? `has an unknown member ${list(issue.keys.map(literal))}` : undefined;
+      context.addIssue({ code: "custom", path: [...issue.path], message: unknown ?? issue.message });
+    }
   });
 }
 

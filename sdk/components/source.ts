@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { decodedText } from "../../provider/client/decoded-text";
 import { messageOf } from "../../provider/client/errors";
 import { literal } from "../../provider/client/printable";
 import { valueAt } from "../../provider/schema/values";
@@ -50,7 +51,7 @@ const nothing: Plan = { groups: [], identities: [], grants: [] };
 
 function textOf(what: string, file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return decodedText(readFileSync(file));
   } catch (error) {
     throw invalid(`${what}: the file ${literal(file)} cannot be read from ${process.cwd()}: ${messageOf(error)}`);
   }

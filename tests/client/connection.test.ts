@@ -1,5 +1,7 @@
 import net from "node:net";
+import { gzipSync } from "node:zlib";
 import { PlatformError, hasCode, messageOf } from "../../provider/client/errors";
+import { defaultTiming, withRetries } from "../../provider/client/retry";
 import { groups } from "../support/collections";
 import { FakeClock, staysSilent } from "../support/fake-clock";
 import { startServer, startTcpServer } from "../support/http-double";
@@ -98,7 +100,7 @@ describe("a connection that fails before the request is written to it has passed
 });
 
 describe("a proxy", () => {
-  const wrong = "someone:password-of-tests@proxy.example:3128";
+  const wrong = "http://someone:password-of-tests@:3128";
   const proxies = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
   const before = { ...process.env };
   beforeEach(() => {
@@ -132,6 +134,29 @@ describe("a proxy", () => {
     expect((await errorOf(freshClient()("https://api.example/a"))).code).not.toBe("CONFIGURATION");
   });
 
+  test.each([
+    ["a name and a port", "localhost:PORT"],
+    ["an address and a port", "127.0.0.1:PORT"],
+    ["a user, a name and a port", "someone:password@localhost:PORT"],
+  ])("without a scheme, as curl takes it: %s", async (_, form) => {
+    const proxy = await startTcpServer((socket) => socket.once("data", () => socket.end("HTTP/1.1 502 No\r\n\r\n")));
+    process.env["HTTPS_PROXY"] = form.replace("PORT", String(proxy.port));
+    await expectFailure(freshClient()("https://api.example/a"), "NOT_CONNECTED", "the proxy refuses to connect (HTTP 502)");
+    expect(proxy.connections).toBe(1);
+  });
+
+  test("that wants to know who connects is asked once, and the error says where to name the user", async () => {
+    const proxy = await startTcpServer((socket) =>
+      socket.once("data", () => socket.end("HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n")),
+    );
+    process.env["HTTPS_PROXY"] = proxy.url;
+    const send = freshClient();
+    const timing = { ...defaultTiming, firstDelayMs: 1 };
+    const sending = withRetries(async () => send("https://api.example/a"), { repetition: "repeatable", timing });
+    await expectFailure(sending, "NOT_CONNECTED", "http://USER:PASSWORD@HOST:PORT");
+    expect(proxy.connections).toBe(1);
+  });
+
   test.each([403, 407, 502])("that refuses to connect, with %d, has passed nothing on", async (status) => {
     const proxy = await startTcpServer((socket) =>
       socket.once("data", () => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)),
@@ -156,6 +181,35 @@ describe("a proxy", () => {
     const proxy = await startTcpServer((socket) => socket.once("data", () => void clock.pass(30_000)));
     process.env["HTTPS_PROXY"] = proxy.url;
     await expectFailure(freshClient()("https://api.example/a", "POST", clock), "TIMEOUT");
+  });
+});
+
+describe("an answer in a compressed form", () => {
+  const body = gzipSync(JSON.stringify(group("root/a")));
+
+  test("is not asked for", async () => {
+    const server = await startServer(() => ({ body: group("root/a") }));
+    await clientOf(server.url).get(groups, "root/a");
+    expect(server.seen[0]?.headers["accept-encoding"]).toBe("identity");
+  });
+
+  test("is understood all the same", async () => {
+    const server = await startServer(() => ({ body, headers: { "content-encoding": "gzip" } }));
+    expect(await clientOf(server.url).get(groups, "root/a")).toMatchObject({ uid: "root/a" });
+  });
+
+  test("is an error if it grows beyond the limit", async () => {
+    const bomb = gzipSync(Buffer.alloc(33 * 1024 * 1024));
+    const server = await startServer(() => ({ body: bomb, headers: { "content-encoding": "gzip" } }));
+    await expectFailure(clientOf(server.url).get(groups, "root/a"), "UNEXPECTED_ANSWER", "is larger than");
+  });
+
+  test.each([
+    ["another one", "br", body],
+    ["a broken one", "gzip", body.subarray(0, 20)],
+  ])("is an error that names the encoding: %s", async (_, encoding, bytes) => {
+    const server = await startServer(() => ({ body: bytes, headers: { "content-encoding": encoding } }));
+    await expectFailure(clientOf(server.url).get(groups, "root/a"), "UNEXPECTED_ANSWER", `encoded as ${encoding}`);
   });
 });
 

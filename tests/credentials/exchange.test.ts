@@ -64,6 +64,9 @@ describe("the exchange", () => {
     ["a conflict", { status: 409, body: { code: 10, message: "aborted", details: [] } }],
     ["409 of a proxy", { status: 409, body: "<html>" }],
     ["UNAVAILABLE under another status", { status: 500, body: { code: 14, message: "unavailable", details: [] } }],
+    ["an internal fault", { status: 500, body: { code: 13, message: "internal", details: [] } }],
+    ["500 of a proxy", { status: 500, body: "oops" }],
+    ["an empty success", { body: "" }],
     ["a short Retry-After", { status: 429, headers: { "retry-after": "0" }, body: { code: 8, message: "", details: [] } }],
   ])("is sent again after %s", async (_, fault) => {
     const { platform, tokens } = await platformThat((count) => (count < 3 ? fault : success));
@@ -80,6 +83,13 @@ describe("the exchange", () => {
     expect(platform.seen).toHaveLength(6);
   });
 
+  test("that fails inside is given up after six attempts, and no claim is to blame", async () => {
+    const { platform, tokens } = await platformThat(() => ({ status: 500, body: { code: 13, message: "oops", details: [] } }));
+    const { message } = await expectFailure(tokens.token(), "CREDENTIALS", "oops.\nTry again later.");
+    expect(message).not.toContain("claimMatch");
+    expect(platform.seen).toHaveLength(6);
+  });
+
   test("is given up after six conflicts", async () => {
     const { platform, tokens } = await platformThat(() => ({ status: 409, body: { code: 10, message: "busy", details: [] } }));
     await expectFailure(tokens.token(), "CREDENTIALS", "busy.\nTry again later.");
@@ -90,7 +100,6 @@ describe("the exchange", () => {
     [401, { code: 16, message: "token is not valid", details: [] }],
     [403, { code: 7, message: "subject does not match", details: [] }],
     [400, { code: 3, message: "missing audience", details: [] }],
-    [500, { code: 13, message: "internal", details: [] }],
   ])("rejected with %s is not sent again, and the error says what to check", async (status, body) => {
     const { platform, tokens } = await platformThat(() => ({ status, body }));
     const error = await expectFailure(tokens.token(), "CREDENTIALS");

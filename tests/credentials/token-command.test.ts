@@ -1,14 +1,16 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createTokenSource } from "../../provider/credentials";
 import { runTokenCommand } from "../../provider/credentials/token-command";
+import { TokenClock } from "../../provider/credentials/token-clock";
 import { errorOf } from "../client/support";
+import { startServer } from "../support/http-double";
 import { configuration, jwt, seconds, tokenFile } from "./support";
 import { expectFailure } from "../support/failures";
 
 /** The tokens that a Node program prints. */
-function tokensOf(program: string, now?: () => number) {
+function tokensOf(program: string, now?: () => number, baseUrl = "https://api.example.com") {
   const words = [process.execPath, "-e", program].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
-  const settings = configuration("https://api.example.com", { PLATFORM_TOKEN_COMMAND: words.join(" ") });
+  const settings = configuration(baseUrl, { PLATFORM_TOKEN_COMMAND: words.join(" ") });
   return createTokenSource(settings, now && { now });
 }
 
@@ -28,7 +30,8 @@ describe("a token command", () => {
     let now = Date.now();
     const [first, second] = [jwt({ exp: seconds(600, now) }), jwt({ exp: seconds(1_200, now) })];
     const file = tokenFile(first);
-    const tokens = tokensOf(`console.log(require("fs").readFileSync("${file}", "utf8"))`, () => now);
+    const { url } = await startServer(() => ({ status: 404, headers: { date: new Date(now).toUTCString() } }));
+    const tokens = tokensOf(`console.log(require("fs").readFileSync("${file}", "utf8"))`, () => now, url);
     expect(await tokens.token()).toBe(first);
     writeFileSync(file, second);
     now += 541_000;
@@ -37,6 +40,21 @@ describe("a token command", () => {
     const { message } = await errorOf(tokens.token());
     expect(message).toContain("expired at");
     expect(message).not.toContain(second);
+  });
+
+  test.each([
+    ["tells its time", {}],
+    ["tells no time", { isUndated: true as const }],
+  ])("is not run for each call where the clock of this machine is ahead and the platform %s", async (_, answer) => {
+    const { url } = await startServer(() => ({ status: 404, ...answer }));
+    const log = tokenFile("");
+    const token = jwt({ exp: seconds(3_600) });
+    const printed = tokenFile(token);
+    const program = `const fs = require("fs"); fs.appendFileSync("${log}", "x"); console.log(fs.readFileSync("${printed}", "utf8"))`;
+    const tokens = tokensOf(program, () => Date.now() + 7_200_000, url);
+    expect(await tokens.token()).toBe(token);
+    expect(await tokens.token()).toBe(token);
+    expect(readFileSync(log, "utf8")).toBe("x");
   });
 
   test("gets no input", async () => {
@@ -65,7 +83,7 @@ describe("a token command", () => {
 
   test("that does not end is ended", async () => {
     const words = [process.execPath, "-e", "setInterval(() => {}, 1000)"] as const;
-    const { message } = await errorOf(() => runTokenCommand(words, "PLATFORM_TOKEN_COMMAND", Date.now, 300));
+    const { message } = await errorOf(() => runTokenCommand(words, "PLATFORM_TOKEN_COMMAND", new TokenClock("https://api.example.com"), 300));
     expect(message).toContain("was still running after 0.3 s");
   });
 

@@ -144,14 +144,35 @@ describe("PLATFORM_TOKEN", () => {
     expect(await tokensOf(token).token()).toBe(token);
   });
 
-  test("an expired token is rejected with the time", async () => {
+  /** A platform by whose clock it is `start`, and tokens where the clock of this machine is hours ahead. */
+  const ahead = async (token: string, date?: string) => {
+    const headers = { date: date ?? new Date(start).toUTCString() };
+    const platform = await startServer(() => ({ status: 404, body: {}, ...(date === "" ? { isUndated: true } : { headers }) }));
+    const settings = configuration(platform.url, { PLATFORM_TOKEN: token });
+    return { platform, tokens: createTokenSource(settings, { now: () => start + 7_200_000 }) };
+  };
+
+  test("a token that has expired by the platform's clock is rejected with the time, and not sent", async () => {
     const token = jwt({ exp: seconds(-60, start) });
-    const error = await expectFailure(
-      tokensOf(token).token(),
-      "CREDENTIALS",
-      "PLATFORM_TOKEN expired at 2029-12-31T23:59:00.000Z",
-    );
+    const { platform, tokens } = await ahead(token);
+    const error = await expectFailure(tokens.token(), "CREDENTIALS", "PLATFORM_TOKEN expired at 2029-12-31T23:59:00.000Z");
     expect(error.message).not.toContain(token);
+    expect(platform.seen.map((seen) => seen.token)).toEqual([""]);
+  });
+
+  test("a token that has expired by the clock of this machine alone is given, and the platform is asked once", async () => {
+    const token = jwt({ exp: seconds(60, start) });
+    const { platform, tokens } = await ahead(token);
+    expect(await tokens.token()).toBe(token);
+    expect(await tokens.token()).toBe(token);
+    expect(platform.seen).toHaveLength(1);
+    expect(await tokens.facts?.()).toMatchObject({ expiresAt: start + 60_000 });
+  });
+
+  test("a token that has expired by the clock of this machine is given if the platform tells no time", async () => {
+    const token = jwt({ exp: seconds(60, start) });
+    const { tokens } = await ahead(token, "");
+    expect(await tokens.token()).toBe(token);
   });
 
   test("there is no other one after a refusal", () => {

@@ -58,6 +58,18 @@ test.each<[string, Inputs, RegExp]>([
   expect(failuresOf(inputs).join("\n")).toMatch(expected);
 });
 
+test("an unknown argument is one problem, with each argument once", () => {
+  expect(failuresOf({ access: {}, members: {} })).toEqual([
+    'members: "members" is not an argument of group access; the arguments are "parentUid", "parentPath", "access", "roles", "exempt" and "adopt".',
+  ]);
+});
+
+test("an unknown argument of a member is one problem, which names it", () => {
+  expect(failuresOf({ access: { owner: { zoe: { identity: zoe } } } })).toEqual([
+    'access.owner.zoe: access.owner.zoe has an unknown member "identity"',
+  ]);
+});
+
 test("a member `__proto__` is a member", () => {
   const access = { owner: JSON.parse(`{ "__proto__": "${zoe}" }`) as object };
   expect(membersIn(declaredInputs(groupAccess, { access })["access"])).toEqual([

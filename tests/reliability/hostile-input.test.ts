@@ -14,6 +14,7 @@ import { uidPath } from "../../provider/client/uid";
 import { readConfiguration, settings } from "../../provider/credentials";
 import { commandWords } from "../../provider/credentials/command-words";
 import { claimsOf, expiryOf } from "../../provider/credentials/jwt";
+import { TokenClock } from "../../provider/credentials/token-clock";
 import { runTokenCommand } from "../../provider/credentials/token-command";
 import { failureFor } from "../../provider/host/failure";
 import { toStruct } from "../../provider/host/struct";
@@ -270,7 +271,7 @@ describe("a token command", () => {
       fc.asyncProperty(fc.array(word, { maxLength: 4 }), async (words) => {
         const command = [process.execPath, "-e", print, "--", ...words].map(quoted).join(" ");
         const [program = "", ...rest] = commandWords(command) ?? [];
-        const { token } = await runTokenCommand([program, ...rest], "PLATFORM_TOKEN_COMMAND", Date.now);
+        const { token } = await runTokenCommand([program, ...rest], "PLATFORM_TOKEN_COMMAND", new TokenClock("https://api.example.com"));
         expect(JSON.parse(Buffer.from(token, "base64url").toString())).toEqual(words);
       }),
       { seed, numRuns: casesOf(5, 150) },

@@ -47,7 +47,8 @@ export class Sends {
 
   /** Records that a POST is about to be sent. */
   begin(): void {
-    const { kind, noteKey, run } = this.creation;
+    const { kind, noteKey, run, limit } = this.creation;
+    limit.sends();
     const serverTime = run.client.serverTime();
     // Restart the clock unless in doubt: rejected sends created nothing.
     if (this.#outcome !== "in doubt") this.#firstAt = serverTime;

@@ -1,4 +1,4 @@
-import { codeOf, causeOf, PlatformError, platformErrorAs, withContext } from "../../client/errors";
+import { codeOf, causeOf, PlatformError, platformErrorAs, withContext, worstFirst } from "../../client/errors";
 import { asSentence } from "../../client/printable";
 import { isBelow, organizationOf } from "../../client/uid";
 import type { Shape } from "../../schema/field";
@@ -20,7 +20,7 @@ const mostNamed = 10;
  * its group. Then it tells the user what it deletes, in order.
  *
  * @throws PlatformError `PROTECTED`, `SELF_LOCKOUT`: nothing was sent
- * @throws PlatformError with the code of the first failed deletion, which names the remaining objects
+ * @throws PlatformError with the code of the worst failed deletion, which names the remaining objects
  */
 // See docs/decisions/0032-guards-of-groups.md.
 export async function emptyOut(group: Stated, run: Run, remove: Remove): Promise<void> {
@@ -43,7 +43,8 @@ export async function emptyOut(group: Stated, run: Run, remove: Remove): Promise
         (each) => run.ledger.deletions.get(each.kind.collection, each.uid)?.done ?? remove(each.kind, each.uid, each.state, run),
       ),
     );
-    const failed = results.find((result) => result.status === "rejected");
+    const rejected = results.filter((result) => result.status === "rejected");
+    const [failed] = worstFirst(rejected, ({ reason }) => reason);
     done += results.filter((result) => result.status === "fulfilled").length;
     if (failed === undefined) continue;
     const why = `${done} of ${count(doomed.length)} were deleted, the rest and the ${kind.collection.noun} itself remain: ${causeOf(failed.reason)}`;

@@ -4,13 +4,12 @@ import { places } from "../../kinds/group";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Inputs } from "../../schema/kind";
 import type { Created } from "../creating/create";
-import { CreatedButFailed } from "../creating/created-but-failed";
 import { verifyParent } from "../creating/look-up";
 import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
 import { addMembers } from "./add-members";
 import { stateWith } from "./members";
-import { announceUndeclared, inContext, messageFor, othersHaveAccess, plainError } from "./messages";
+import { announceUndeclared, inContext, othersHaveAccess, partlyFailed, plainError } from "./messages";
 import { confirmSight } from "./read";
 import { takeOver } from "./take-over";
 
@@ -40,7 +39,7 @@ export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   if (failures.length > 0) {
     // The state must have the adopted bindings, because the RoleBinding that owned one may have left the program.
     if (members.length === 0) throw plainError(what(), failures);
-    throw new CreatedButFailed(groupUid, state, messageFor(what(), failures));
+    throw partlyFailed([groupUid, state], what(), failures);
   }
   announceUndeclared(groupUid, undeclared, run);
   return { id: groupUid, outs: state };

@@ -1,10 +1,12 @@
 import { groupText } from "../../client/known-paths";
-import { causeOf, codeOf, messageOf, PlatformError, withContext } from "../../client/errors";
+import { causeOf, codeOf, messageOf, PlatformError, withContext, worstFirst } from "../../client/errors";
 import { list, options, literal, shortList } from "../../client/printable";
 import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
 import type { Member } from "../../kinds/group-access";
 import { bindingName, type ShownBinding } from "../../kinds/shown-binding";
+import type { Inputs } from "../../schema/kind";
+import { CreatedButFailed } from "../creating/created-but-failed";
 import type { Run } from "../run/run";
 import type { MemberFailure } from "./add-members";
 import type { Bound } from "./members";
@@ -106,18 +108,32 @@ export function declaredTwice(bindings: string): PlatformError {
   );
 }
 
-/** The error if no member was changed. */
+/** The error if no member was changed. Its code is that of the worst failure. */
 export function plainError(what: string, failures: readonly MemberFailure<Member>[]): PlatformError {
-  const [first] = failures;
-  return new PlatformError(codeOf(first?.error), messageFor(what, failures), { cause: first?.error });
+  const cause = worstOf(failures);
+  return new PlatformError(codeOf(cause), messageFor(what, failures), { cause });
+}
+
+/** The error if some members were changed, with the state that has them. Its code is that of the worst failure. */
+export function partlyFailed(
+  [groupUid, state]: readonly [string, Inputs],
+  what: string,
+  failures: readonly MemberFailure<Member>[],
+  then = "",
+): CreatedButFailed {
+  return new CreatedButFailed(groupUid, state, messageFor(what, failures, then), worstOf(failures));
+}
+
+function worstOf(failures: readonly MemberFailure<Member>[]): unknown {
+  return worstFirst(failures, ({ error }) => error)[0]?.error;
 }
 
 /** Most failures that one message explains. */
 const mostExplained = 5;
 
 /** The failures of an operation `what` on several members, for its error. @param then the consequence, as a sentence */
-export function messageFor(what: string, failures: readonly MemberFailure<Member>[], then = ""): string {
-  const explained = failures.slice(0, mostExplained);
+function messageFor(what: string, failures: readonly MemberFailure<Member>[], then = ""): string {
+  const explained = worstFirst(failures, ({ error }) => error).slice(0, mostExplained);
   const causes = explained.map(({ member: { role, label }, error }) => `${literal(label)} as ${role}: ${causeOf(error)}`);
   const advice = new Set(explained.flatMap(({ error }) => messageOf(error).split("\n").slice(1)));
   const more = failures.length > mostExplained ? [`and ${failures.length - mostExplained} more.`] : [];

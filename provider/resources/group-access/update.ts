@@ -3,13 +3,12 @@ import { accessKey, roleUidsIn } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import type { ShownBinding } from "../../kinds/shown-binding";
-import { CreatedButFailed } from "../creating/created-but-failed";
 import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
 import { addMembers } from "./add-members";
 import { type Losses, removeMembers } from "./remove-members";
 import { type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
-import { announceReleased, announceRemoved, announceUndeclared, inContext, messageFor, plainError } from "./messages";
+import { announceReleased, announceRemoved, announceUndeclared, inContext, partlyFailed, plainError } from "./messages";
 import { takeOver } from "./take-over";
 
 /**
@@ -40,7 +39,7 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
     stateWith(news, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
   if (failures.length > 0) {
     if (!isChanged) throw plainError(what(), failures);
-    throw new CreatedButFailed(groupUid, stateNow(leaving), messageFor(what(), failures, "Nothing was removed."));
+    throw partlyFailed([groupUid, stateNow(leaving)], what(), failures, "Nothing was removed.");
   }
   if (isKept) announceUndeclared(groupUid, unseen, run);
   else announceRemoved(groupUid, unseen, run);
@@ -56,7 +55,7 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const rest = leaving.filter((member) => !losses.removed.includes(member));
   if (losses.failures.length > 0) {
     if (!isChanged && losses.removed.length === 0) throw plainError(what(), losses.failures);
-    throw new CreatedButFailed(groupUid, stateNow(rest), messageFor(what(), losses.failures));
+    throw partlyFailed([groupUid, stateNow(rest)], what(), losses.failures);
   }
   return stateNow(rest);
 }

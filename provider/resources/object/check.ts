@@ -32,7 +32,8 @@ export function check({ kind, olds, news }: Declaring, run: Pick<Run, "organizat
   const rejected = failures.map(({ property }) => property);
   failures.push(
     ...wrongChoices([], { exactlyOne: kind.exactlyOne, members: kind.fields }, inputs, rejected),
-    ...kind.problems(inputs, olds),
+    // A value that its own rule rejects is not judged by what else it should be.
+    ...kind.problems(inputs, olds).filter(({ property }) => !rejected.includes(property)),
     ...namesForUids(kind, inputs, run.organization),
     ...wrongAdopt(kind, adopt),
   );
@@ -84,7 +85,7 @@ function isMissing(value: unknown): boolean {
 }
 
 function undeclared(kind: ResourceKind, issue: Issue & { keys: string[] }, others: readonly string[]): Problem[] {
-  const names = issue.path.length === 0 ? [...Object.keys(kind.inputs.shape), ...others] : memberNames(kind, issue.path);
+  const names = issue.path.length === 0 ? [...new Set([...Object.keys(kind.inputs.shape), ...others])] : memberNames(kind, issue.path);
   return issue.keys.map((name) => ({
     property: [...issue.path, name].join("."),
     reason: `${literal(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; ${suggest(name, names, "arguments")}`,

@@ -100,6 +100,18 @@ test("it gives up within the budget, and says that the object may exist", async 
   expect(await fixture.uids(group, inputs.parentUid)).toEqual([]);
 });
 
+test.each<[string, Fault]>([
+  ["500", instead(refusal(500, 13))],
+  ["a lost connection", instead(reset)],
+])("%s for ever: all attempts and look-ups share the budget of one call", async (_what, fault) => {
+  fixture.proxy.interfere = on(isPost, fault);
+  const run = fixture.run({ timing: { attemptMs: 2_000, budgetMs: 6_000 } });
+  const inputs = await wanted();
+  const before = fixture.clock.now();
+  await expectFailure(declare(group, inputs, run), "OUTCOME_UNKNOWN");
+  expect(fixture.clock.now() - before).toBeLessThanOrEqual(6_000);
+});
+
 test("429 is sent again without a look-up: nothing was applied", async () => {
   await fixture.platform.fault({ method: "POST" }, { status: 429, code: 8 }, { times: 3 });
   const inputs = await wanted();

@@ -208,7 +208,7 @@ test("after a cancel between gains and losses the state has the gains: the progr
   const up = () => stack.up({ access: { viewer: ["ben"] } });
   await expectFailure(
     interruptedBy({ waits: waits.signal, sent: new AbortController().signal }, up),
-    "WRONG_OBJECT",
+    "CALLER_ABORTED",
     "The run was cancelled.",
   );
   expect(await stack.members()).toEqual(["anna viewer", "ben viewer"]);

@@ -187,7 +187,7 @@ describe("an update", () => {
     await groupAccessLife.check(state?.inputs ?? {}, inputs, run);
     const error = await expectFailure(
       groupAccessLife.update(stack.groupUid, state?.outputs ?? {}, inputs, run),
-      "WRONG_OBJECT",
+      "INVALID_ARGUMENT",
       "Nothing was removed",
     );
     expect(error).toMatchObject({ uid: stack.groupUid, state: { access: { viewer: { max, zoe: await access.person("zoe") } } } });
