@@ -136,15 +136,18 @@ describe("a call is sent once", () => {
   });
 });
 
-test.each(["GET", "POST"] as const)("a wait beyond the budget is an error at once, with the time to come back (%s)", async (method) => {
-  const server = await startServer(() => ({ ...rpcError(429, 8, "slow down"), headers: { "retry-after": "3600" } }));
-  const before = Date.now();
-  const { message } = await expectFailure(call(method, clientOf(server.url)), "RESOURCE_EXHAUSTED");
-  const [, seconds, time = ""] = /Wait (\d+) s, until (\S+Z)\./.exec(message) ?? [];
-  expect(seconds).toBe("3600");
-  expect(Date.parse(time)).toBeGreaterThanOrEqual(before + 3_599_000);
-  expect(server.seen).toHaveLength(1);
-});
+test.each(["GET", "POST"] as const)(
+  "a wait beyond the budget is an error at once, with the time to come back (%s)",
+  async (method) => {
+    const server = await startServer(() => ({ ...rpcError(429, 8, "slow down"), headers: { "retry-after": "3600" } }));
+    const before = Date.now();
+    const { message } = await expectFailure(call(method, clientOf(server.url)), "RESOURCE_EXHAUSTED");
+    const [, seconds, time = ""] = /Wait (\d+) s, until (\S+Z)\./.exec(message) ?? [];
+    expect(seconds).toBe("3600");
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(before + 3_599_000);
+    expect(server.seen).toHaveLength(1);
+  },
+);
 
 describe("the wait before the next attempt", () => {
   const busy = (retryAfterMs?: number) => new PlatformError("UNAVAILABLE", "busy", { retryAfterMs });

@@ -87,7 +87,11 @@ describe("an OIDC token", () => {
     test("is an error of the connection if the platform does not answer", async () => {
       const { url } = await deadServer();
       const settings = configuration(url, { PLATFORM_OIDC_TOKEN: goodOidcToken() });
-      await expectFailure(createTokenSource(settings, { now: ahead, timing: { firstDelayMs: 1 } }).token(), "CREDENTIALS", "cannot connect");
+      await expectFailure(
+        createTokenSource(settings, { now: ahead, timing: { firstDelayMs: 1 } }).token(),
+        "CREDENTIALS",
+        "cannot connect",
+      );
     });
   });
 

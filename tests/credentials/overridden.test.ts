@@ -14,14 +14,24 @@ const overridden = (configured: Values | undefined, environment: Values) =>
   readConfiguration(configured, environment).overridden ?? [];
 
 test.each<[string, Values | undefined, Values, string[]]>([
-  ["a token beside a file of the stack", stack, { PLATFORM_TOKEN: "t" }, ["PLATFORM_TOKEN has no effect: platform:oidcTokenFile in"]],
+  [
+    "a token beside a file of the stack",
+    stack,
+    { PLATFORM_TOKEN: "t" },
+    ["PLATFORM_TOKEN has no effect: platform:oidcTokenFile in"],
+  ],
   [
     "every source beside it but the one that stands in",
     stack,
     { PLATFORM_OIDC_TOKEN: "t", PLATFORM_TOKEN: "u" },
     ["PLATFORM_TOKEN has no effect: PLATFORM_OIDC_TOKEN comes first."],
   ],
-  ["another address", stack, { PLATFORM_BASE_URL: "https://other.example" }, ["PLATFORM_BASE_URL has no effect: platform:baseUrl in"]],
+  [
+    "another address",
+    stack,
+    { PLATFORM_BASE_URL: "https://other.example" },
+    ["PLATFORM_BASE_URL has no effect: platform:baseUrl in"],
+  ],
   ["another flag", { ...stack, "platform:adopt": "false" }, { PLATFORM_ADOPT: "true" }, ["PLATFORM_ADOPT has no effect"]],
   ["the same address", stack, { PLATFORM_BASE_URL: `${baseUrl}/` }, []],
   ["the job's own token", stack, { ACTIONS_ID_TOKEN_REQUEST_URL: "https://a.example", ACTIONS_ID_TOKEN_REQUEST_TOKEN: "t" }, []],

@@ -37,11 +37,14 @@ describe.each([
     expect(platform.seen.map(({ token }) => token)).toEqual([oidcToken]);
   });
 
-  test.each(["secret/print", "./secret/print", "sh ./secret/print"])("names the same program or argument: %s", async (command) => {
-    process.chdir(folder);
-    const tokens = createTokenSource(configuration("https://api.example.com", { PLATFORM_TOKEN_COMMAND: command }));
-    expect(await tokens.token()).toBe("opaque-of-the-command");
-  });
+  test.each(["secret/print", "./secret/print", "sh ./secret/print"])(
+    "names the same program or argument: %s",
+    async (command) => {
+      process.chdir(folder);
+      const tokens = createTokenSource(configuration("https://api.example.com", { PLATFORM_TOKEN_COMMAND: command }));
+      expect(await tokens.token()).toBe("opaque-of-the-command");
+    },
+  );
 });
 
 test("the error for a relative path without a file says where it starts", async () => {

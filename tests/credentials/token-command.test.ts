@@ -83,7 +83,9 @@ describe("a token command", () => {
 
   test("that does not end is ended", async () => {
     const words = [process.execPath, "-e", "setInterval(() => {}, 1000)"] as const;
-    const { message } = await errorOf(() => runTokenCommand(words, "PLATFORM_TOKEN_COMMAND", new TokenClock("https://api.example.com"), 300));
+    const { message } = await errorOf(() =>
+      runTokenCommand(words, "PLATFORM_TOKEN_COMMAND", new TokenClock("https://api.example.com"), 300),
+    );
     expect(message).toContain("was still running after 0.3 s");
   });
 

@@ -85,7 +85,8 @@ function isMissing(value: unknown): boolean {
 }
 
 function undeclared(kind: ResourceKind, issue: Issue & { keys: string[] }, others: readonly string[]): Problem[] {
-  const names = issue.path.length === 0 ? [...new Set([...Object.keys(kind.inputs.shape), ...others])] : memberNames(kind, issue.path);
+  const names =
+    issue.path.length === 0 ? [...new Set([...Object.keys(kind.inputs.shape), ...others])] : memberNames(kind, issue.path);
   return issue.keys.map((name) => ({
     property: [...issue.path, name].join("."),
     reason: `${literal(name)} is not an argument of ${[kind.collection.noun, ...issue.path].join(" ")}; ${suggest(name, names, "arguments")}`,
