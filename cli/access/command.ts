@@ -2,12 +2,13 @@ import { Option } from "commander";
 import { command, jsonOption } from "../shell/command";
 import type { AccessDocument } from "../documents/access";
 import { printDocument } from "../documents/document";
-import { UsageError } from "../shell/exit-codes";
+import { exitCode, UsageError } from "../shell/exit-codes";
 import { groupNamed } from "../shell/lookup";
 import { connection, organizationOf, settingsText, stackOption } from "../shell/settings";
 import { drawGrants } from "./grants";
 import { readAccess, readTree } from "./read";
 import { drawTree } from "./tree";
+import { notesText } from "../text/notes";
 
 interface Options {
   root?: string;
@@ -36,6 +37,10 @@ export const access = command("access", {
     ["access --identity zoe@acme.example", "what a person can do"],
     ["access --group acme/shop --json", "who can do what in a group, for programs"],
   ],
+  exitCodes: {
+    [exitCode.ok]: "done; parts that these credentials may not read are named",
+    [exitCode.failed]: "failed, or a List failed, so that roles or logins may be missing",
+  },
 })
   .option("--root <GROUP>", "uid or path of the group to start at (default: PLATFORM_ORGANIZATION)")
   .option(
@@ -54,13 +59,25 @@ export const access = command("access", {
     const connected = await connection(stack);
     const { configuration, client } = connected;
     if (identity !== undefined || group !== undefined) {
-      const { head, shown, access } = await readAccess(connected, identity, group);
+      const { head, shown, access, hasFailed } = await readAccess(connected, identity, group);
+      markFailed(access, hasFailed);
       if (json) printDocument<AccessDocument>(access);
       else process.stdout.write(drawGrants({ head, shown, ...access, why: why === true }));
       return;
     }
     const root = top === undefined ? organizationOf(configuration, "--root") : await groupNamed(client, "--root", top);
-    const { access, ...drawn } = await readTree(client, root);
+    const { access, hasFailed, ...drawn } = await readTree(client, root);
+    markFailed(access, hasFailed);
     if (json) printDocument<AccessDocument>(access);
     else process.stdout.write(`${drawTree({ root, ...drawn })}\n`);
   });
+
+/**
+ * Sets the exit code of a result that may lack roles or logins because a List failed. A missing right of these credentials is no failure,
+ * because the same result is all that they ever see. Called before the output, because a reader that stops early ends the process.
+ */
+function markFailed({ unreadable }: AccessDocument, hasFailed: boolean): void {
+  if (!hasFailed || unreadable.length === 0) return;
+  process.exitCode = exitCode.failed;
+  process.stderr.write(notesText(["Not everything could be read, so roles or logins may be missing. Run the command again."]));
+}
