@@ -52,7 +52,7 @@ test.each<[string, object, string]>([
 
 test.each<[string, object]>([
   ["exact claims", gitlab],
-  ["patterns", { issuer: gitlab.issuer, subjectPattern: "^project_path:acme/.*$", claimPatterns: { ref: "v.*" } }],
+  ["patterns", { issuer: gitlab.issuer, subjectPattern: "^project_path:acme/.*$", claimPatterns: { ref: "^v.*$" } }],
   ["a user of a Windows domain", { issuer: "https://sso.acme.example", subject: String.raw`ACME\dave` }],
   ["an issuer of one's own with a slash", { ...gitlab, issuer: "https://acme.auth0.com/" }],
 ])("nothing is told of %s", async (_what, claimMatch) => {
