@@ -80,8 +80,8 @@ const anyIssuer: Issuer["forms"] = [[/^system:serviceaccount:([^:]+):([^:]+)$/, 
 /** `GitHub acme/shop, branch main`; undefined if the form of the subject or pattern is unknown. */
 export function subjectInWords(issuer: string, subject: string | undefined, pattern: string | undefined): string | undefined {
   const text = subject ?? (pattern === undefined ? undefined : globOf(withAlternatives(pattern)));
-  // A `*` in an exact subject is no wildcard.
-  if (text === undefined || subject?.includes("*")) return undefined;
+  // A `*` in an exact subject is no wildcard, and a separator of alternatives must come from this file.
+  if (text === undefined || subject?.includes("*") || (subject ?? pattern)?.includes(separator)) return undefined;
   if (Math.max(text.length, issuer.length) > longestText) return undefined;
   const known = issuers.find(({ url }) => url.test(issuer));
   const isShared = known !== undefined && (known.name !== "GitLab" || issuer === "https://gitlab.com");

@@ -42,7 +42,11 @@ const inverses: readonly Inverse[] = [
       const text = either ? `repo:${either["repository"]}${either["context"]}` : subjectPattern;
       // Without a `*`, both patterns and subjects describe one branch, tag or environment.
       const found = githubArguments(subject || formOf(text));
-      const args = found && { repository: found["repository"], formerly: either && unescaped(either["formerly"] ?? ""), ...found };
+      const args = found && {
+        repository: found["repository"],
+        formerly: either && unescaped(either["formerly"] ?? ""),
+        ...found,
+      };
       return args === undefined ? [] : [{ ...args, workflow }, args];
     },
   },

@@ -80,12 +80,12 @@ export function githubActions(
 }
 
 /** The part of a subject after the repository. */
-function contextOf({ branch, tag, pullRequest, environment }: GithubActionsWorkflow): string {
-  if (branch !== undefined) return `ref:refs/heads/${branch}`;
-  if (tag !== undefined) return `ref:refs/tags/${tag}`;
-  if (pullRequest !== undefined) return "pull_request";
+function contextOf(workflow: GithubActionsWorkflow): string {
+  if (workflow.branch !== undefined) return `ref:refs/heads/${workflow.branch}`;
+  if (workflow.tag !== undefined) return `ref:refs/tags/${workflow.tag}`;
+  if (workflow.pullRequest !== undefined) return "pull_request";
   // GitHub escapes colons in values, because a plain colon would start the next claim.
-  return `environment:${environment.replaceAll(":", "%3A")}`;
+  return `environment:${workflow.environment.replaceAll(":", "%3A")}`;
 }
 
 /** The common members of both forms of a GitLab pipeline. */

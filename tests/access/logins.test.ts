@@ -144,6 +144,10 @@ test.each([
     "GitHub acme@1/shop@2 or acme/shop, tag v*",
   ],
   [
+    match({ issuer: github, subject: "repo:acme\u{1}evil:pull_request" }),
+    'whoever has the subject "repo:acme\\u0001evil:pull_request" at GitHub',
+  ],
+  [
     match(like("^repo:acme/(?:shop|web):pull_request$")),
     'whoever has a subject matching "^repo:acme/(?:shop|web):pull_request$" at GitHub',
   ],

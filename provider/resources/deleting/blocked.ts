@@ -40,10 +40,10 @@ export async function blocked(
   const ways = labels.length > 0 ? ["Delete these first, then run again.", ...hints, ...force, keep] : [];
   const gone = run.ledger.deleted.filter((other) => isBelow(other.uid, uid)).map(({ label }) => label);
   const already = gone.length === 0 ? "" : `\nThis run has already deleted, in it:${lines(gone)}`;
-  const platform = quoted(cause.message.replace(`${cause.code}: `, ""), longestText);
+  const platform = cause.message.replace(`${cause.code}: `, "");
   // The platform's text is of use only where it says more than which objects there are.
   const isRepeated = obstacles.some(({ uid }) => cause.message.includes(uid));
-  const says = isRepeated ? "" : `\nThe platform says: ${platform}`;
+  const says = isRepeated ? "" : `\nThe platform says: ${quoted(platform, longestText)}`;
   const [only = "", ...others] = labels;
   const by = others.length === 0 ? `${only}.` : `${labels.length} objects:${lines(labels)}`;
   const why = labels.length === 0 ? `${platform}${already}` : `blocked by ${by}${already}${options(ways)}${says}`;
