@@ -47,5 +47,8 @@ function entryFor(finding: Finding): string {
 
 /** A text of YAML in double quotes, where every character is literal. */
 function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll(/[\u0085\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(text).replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -162,7 +162,8 @@ function repositoryProblem(value: string): string | undefined {
 function formerlyOf(workflow: unknown): z.ZodType {
   const current = (workflow as { repository?: unknown } | null | undefined)?.repository;
   return rules.text((value) => {
-    if (value === current) return "must be the repository as its subject named it before: leave it out if the subject has not changed";
+    if (value === current)
+      return "must be the repository as its subject named it before: leave it out if the subject has not changed";
     const [id, before] = [String(current), value].map((each) => repositoryForm.exec(each)?.groups?.["id"]);
     if (id !== undefined && before !== undefined && id !== before) return "has the id of another repository";
     return repositoryProblem(value);

@@ -144,8 +144,8 @@ test.each([
     "GitHub acme@1/shop@2 or acme/shop, tag v*",
   ],
   [
-    match({ issuer: github, subject: "repo:acme\u{1}evil:pull_request" }),
-    'whoever has the subject "repo:acme\\u0001evil:pull_request" at GitHub',
+    match({ issuer: github, subject: "repo:acme/a\u{1}evil:pull_request" }),
+    'whoever has the subject "repo:acme/a\\u0001evil:pull_request" at GitHub',
   ],
   [
     match(like("^repo:acme/(?:shop|web):pull_request$")),

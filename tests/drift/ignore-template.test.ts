@@ -18,7 +18,12 @@ const findings: Finding[] = [
     reach: [place("acme", "r"), place("acme/shop", "r/g"), place("acme/web", "r/w")],
     unwatched: true,
   }),
-  finding({ kind: "iam:Role", uid: "r/g/x", path: "acme/shop/a/b", reach: [place("acme/web", "r/w"), place("acme/web/x", "r/w/x")] }),
+  finding({
+    kind: "iam:Role",
+    uid: "r/g/x",
+    path: "acme/shop/a/b",
+    reach: [place("acme/web", "r/w"), place("acme/web/x", "r/w/x")],
+  }),
   finding({ class: "changed", kind: "iam:Identity", uid: "r/g/j", path: "acme/shop/j" }),
   finding({ class: "missing", uid: "r/g/gone" }),
   finding({ class: "duplicate", kind: "iam:AccountAssociation", uid: "r/g" }),
@@ -36,7 +41,9 @@ const filled = ["owner", "reason"]
   .replaceAll('expiry: ""', "expiry: 2026-12-31");
 
 test("as it is, the file is refused, with a short text", () => {
-  expect(() => readIgnoreFile(written, "ignore.yaml")).toThrow(/line \d+: `owner` must not be empty(?:\n.*){9}\n {2}and \d+ more$/);
+  expect(() => readIgnoreFile(written, "ignore.yaml")).toThrow(
+    /line \d+: `owner` must not be empty(?:\n.*){9}\n {2}and \d+ more$/,
+  );
 });
 
 test("filled in, its entries hide exactly what was found, wherever access depends on it, and nothing else", () => {

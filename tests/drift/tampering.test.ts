@@ -170,9 +170,7 @@ test("twelve kinds of tampering are all found, classed and ranked, and none is i
   );
   // The most important findings come first.
   expect(findings.slice(0, 3).map(({ severity }) => severity)).toEqual(["critical", "critical", "critical"]);
-  expect(of(findings, "anyone-owner")?.message).toMatch(
-    /^acme\/anyone \(anybody .*\) is owner of acme and \d+ groups below\. /,
-  );
+  expect(of(findings, "anyone-owner")?.message).toMatch(/^acme\/anyone \(anybody .*\) is owner of acme and \d+ groups below\. /);
   expect(of(findings, "nightly-editor")?.message).toContain("no longer editor of acme");
   expect(of(findings, "twin")?.message).toContain(`duplicates ${uid("nightly-puller")}, which is managed`);
   expect(of(findings, "nightly")?.fields).toEqual([

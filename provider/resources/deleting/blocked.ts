@@ -10,8 +10,8 @@ import type { Obstacle } from "./obstacles";
 /** Maximum number of objects that an error names, each on a line of its own. */
 const mostNamed = 5;
 
-/** Maximum number of characters of the platform's own text, which may repeat a long list. */
-const longestText = 300;
+/** Maximum number of characters of the platform's own text, which may be a long list. */
+const longestText = 400;
 
 /** A rejected attempt, with the obstacles. */
 export interface Blocked {
@@ -43,7 +43,7 @@ export async function blocked(
   const platform = cause.message.replace(`${cause.code}: `, "");
   // The platform's text is of use only where it says more than which objects there are.
   const isRepeated = obstacles.some(({ uid }) => cause.message.includes(uid));
-  const says = isRepeated ? "" : `\nThe platform says: ${quoted(platform, longestText)}`;
+  const says = isRepeated ? "" : `\nThe platform says: ${quoted(platform.replaceAll(new RegExp(`${uid}(?![/\\w])`, "g"), "it"), longestText)}`;
   const [only = "", ...others] = labels;
   const by = others.length === 0 ? `${only}.` : `${labels.length} objects:${lines(labels)}`;
   const why = labels.length === 0 ? `${platform}${already}` : `blocked by ${by}${already}${options(ways)}${says}`;
