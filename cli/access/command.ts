@@ -5,9 +5,9 @@ import { printDocument } from "../documents/document";
 import { exitCode, UsageError } from "../shell/exit-codes";
 import { groupNamed } from "../shell/lookup";
 import { connection, organizationOf, settingsText, stackOption } from "../shell/settings";
-import { notesText } from "../text/notes";
 import { drawGrants } from "./grants";
 import { readAccess, readTree } from "./read";
+import { markFailed } from "./lost";
 import { drawTree } from "./tree";
 
 interface Options {
@@ -71,13 +71,3 @@ export const access = command("access", {
     if (json) printDocument<AccessDocument>(access);
     else process.stdout.write(`${drawTree({ root, ...drawn })}\n`);
   });
-
-/**
- * Sets the exit code of a result that may lack roles or logins because a List failed. A missing right of these credentials is no failure,
- * because the same result is all that they ever see. Called before the output, because a reader that stops early ends the process.
- */
-function markFailed({ unreadable }: Pick<AccessDocument, "unreadable">, hasFailed: boolean): void {
-  if (!hasFailed || unreadable.length === 0) return;
-  process.exitCode = exitCode.failed;
-  process.stderr.write(notesText(["Not everything could be read, so roles or logins may be missing. Run the command again."]));
-}

@@ -53,10 +53,10 @@ type GithubExtras = Partial<WithClaims & WithAudience>;
  * @throws pulumi.RunError for arguments that would match no workflow, or more than the one described
  */
 export function githubActions(workflow: GithubActionsWorkflow): ExactClaims & GithubExtras;
-/** The claims of a GitHub Actions workflow of a repository whose subject changes: a pattern for the old and the new subject. */
-export function githubActions(workflow: GithubActionsWorkflow & GithubChangeover): PatternClaims & GithubExtras;
-/** The claims of a GitHub Actions workflow that runs for tags: a pattern for the subject. */
-export function githubActions(workflow: GithubActionsTags & Partial<GithubChangeover>): PatternClaims & GithubExtras;
+/** The claims of a GitHub Actions workflow that runs for tags, or of a repository whose subject changes: a pattern for the subject. */
+export function githubActions(
+  workflow: (GithubActionsWorkflow & GithubChangeover) | (GithubActionsTags & Partial<GithubChangeover>),
+): PatternClaims & GithubExtras;
 export function githubActions(
   workflow: (GithubActionsWorkflow | GithubActionsTags) & Partial<GithubChangeover>,
 ): (ExactClaims | PatternClaims) & GithubExtras {

@@ -43,7 +43,8 @@ export async function blocked(
   const platform = cause.message.replace(`${cause.code}: `, "");
   // The platform's text is of use only where it says more than which objects there are.
   const isRepeated = obstacles.some(({ uid }) => cause.message.includes(uid));
-  const says = isRepeated ? "" : `\nThe platform says: ${quoted(platform.replaceAll(new RegExp(`${uid}(?![/\\w])`, "g"), "it"), longestText)}`;
+  const shorter = platform.replaceAll(new RegExp(`${uid}(?![/\\w])`, "g"), "it");
+  const says = isRepeated ? "" : `\nThe platform says: ${quoted(shorter, longestText)}`;
   const [only = "", ...others] = labels;
   const by = others.length === 0 ? `${only}.` : `${labels.length} objects:${lines(labels)}`;
   const why = labels.length === 0 ? `${platform}${already}` : `blocked by ${by}${already}${options(ways)}${says}`;

@@ -32,7 +32,9 @@ export function check({ kind, olds, news }: Declaring, run: Pick<Run, "organizat
   const rejected = failures.map(({ property }) => property);
   failures.push(
     ...wrongChoices([], { exactlyOne: kind.exactlyOne, members: kind.fields }, inputs, rejected),
-    ...kind.problems(inputs, olds).filter(({ property }) => !rejected.some((other) => argumentOf(other) === argumentOf(property))),
+    ...kind
+      .problems(inputs, olds)
+      .filter(({ property }) => !rejected.some((other) => argumentOf(other) === argumentOf(property))),
     ...namesForUids(kind, inputs, run.organization),
     ...wrongAdopt(kind, adopt),
   );
@@ -40,7 +42,7 @@ export function check({ kind, olds, news }: Declaring, run: Pick<Run, "organizat
   return { inputs: failures.length === 0 ? declared : inputs, failures };
 }
 
-/** The argument that a property belongs to. What follows from its members is not known while one of them is wrong. */
+/** The argument that a property belongs to. While one of its members is wrong, nothing that follows from the others is known. */
 function argumentOf(property: string): string {
   return property.split(".", 1).join("");
 }

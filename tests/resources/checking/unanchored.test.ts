@@ -36,8 +36,13 @@ test.each(["^a$", "^(a|b)$", "(?:^a$|^b$)", "^a.*", ".*a$", ".*", String.raw`\Aa
 );
 
 test("an invalid pattern is one error, which does not say whom it lets in", async () => {
-  for (const broken of [{ subjectPattern: "^project_path:(acme" }, { issuer: undefined, issuerPattern: "^https://gitlab.com(" }]) {
+  for (const broken of [
+    { subjectPattern: "^project_path:(acme" },
+    { issuer: undefined, issuerPattern: "^https://gitlab.com(" },
+  ]) {
     const { failures } = await checked({ ...gitlab, ...broken });
-    expect(failures).toEqual([{ property: expect.any(String) as string, reason: expect.stringContaining("in RE2 syntax") as string }]);
+    expect(failures).toEqual([
+      { property: expect.any(String) as string, reason: expect.stringContaining("in RE2 syntax") as string },
+    ]);
   }
 });
