@@ -60,11 +60,14 @@ export interface Ignored {
   readonly notes: string[];
 }
 
+/** Maximum number of mistakes in an error. A file that nobody has filled in yet has three for each entry. */
+const mostMistakes = 10;
+
 /**
  * The entries of an ignore file: YAML or JSON, a list or the list `ignore`.
  *
  * @param file its name, for messages
- * @throws PlatformError `INVALID_INPUT` with every mistake and its line
+ * @throws PlatformError `INVALID_INPUT` with the first mistakes and their lines
  */
 export function readIgnoreFile(content: string, file: string): IgnoreEntry[] {
   const document = parseDocument(content);
@@ -83,7 +86,9 @@ export function readIgnoreFile(content: string, file: string): IgnoreEntry[] {
     return data === undefined ? [] : [{ ...data, where: `${file}:${line}` }];
   });
   if (mistakes.length === 0) return entries;
-  throw new PlatformError("INVALID_INPUT", `${file} is not an ignore file. Nothing was sent.\n  ${mistakes.join("\n  ")}`);
+  const more = mistakes.length - mostMistakes;
+  const shown = [...mistakes.slice(0, mostMistakes), ...(more > 0 ? [`and ${more} more`] : [])];
+  throw new PlatformError("INVALID_INPUT", `${file} is not an ignore file. Nothing was sent.\n  ${shown.join("\n  ")}`);
 }
 
 function targetMistake(entry: z.output<typeof entrySchema>): string | undefined {

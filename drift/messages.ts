@@ -55,7 +55,7 @@ export class Messages {
    */
   of(finding: Difference, places: readonly string[] = [], isUnwatched = false): string {
     const changes = finding.class === "duplicate" ? [] : this.weights.changes(finding);
-    const words = changes.slice(0, mostChanges).map(changeInWords);
+    const words = changes.slice(0, mostChanges).map((change) => changeInWords(change, finding.class));
     const more = changes.length - mostChanges;
     const rest = more > 0 ? [`${more} more gain or lose access.`] : [];
     const elsewhere = places.filter((place) => !isAtOrBelow(place, finding.object.place ?? ""));
@@ -169,10 +169,13 @@ function loginInWords(fields: NonNullable<Finding["fields"]>): string {
   return now.length === 0 ? "" : `: ${now.join("; ")}`;
 }
 
-/** A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) is now owner of acme and 14 groups below.` */
-function changeInWords(change: AccessChange): string {
+/**
+ * A gain or loss of access as a sentence: `acme/ci (GitHub acme/shop, branch main) is now owner of acme and 14 groups below.` No state tells
+ * since when an unmanaged object gives access, so its sentence has no "now".
+ */
+function changeInWords(change: AccessChange, what: Finding["class"]): string {
   const { effect, coveredBy } = change;
   const covered =
     coveredBy === undefined ? "" : `, which ${effect === "gain" ? "it had" : "it keeps"} by ${nameInWords(printable(coveredBy))}`;
-  return `${sentenceOf(change, plainMarkup, { when: "now" })}${covered}.`.replaceAll("\n", "\\n");
+  return `${sentenceOf(change, plainMarkup, { when: what === "unmanaged" ? "ever" : "now" })}${covered}.`.replaceAll("\n", "\\n");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { messageOf, PlatformError } from "../provider/client/errors";
-import { literal, printable } from "../provider/client/printable";
+import { literal, printable, shortList } from "../provider/client/printable";
 import { kindOfType } from "../inventory/kinds";
 
 const values = z
@@ -110,11 +110,30 @@ export function readPreviewFile(text: string, source: string): PreviewFile {
     steps,
     config,
     isOurs: isOurs(steps),
-    errors: diagnostics.flatMap(({ severity, message }) =>
-      severity === "error" ? printable(message.replace(/^error: /, "").trim()) : [],
+    errors: saidOnce(
+      diagnostics.flatMap(({ severity, message }) =>
+        severity === "error" ? printable(message.replace(/^error: /, "").trim()) : [],
+      ),
     ),
     isWhole: isWhole(steps, changeSummary),
   };
+}
+
+/** Maximum number of resources that an error names. */
+const mostNamed = 5;
+
+/** The errors without repetitions. A missing setting is an error of every resource, with the same reason. */
+function saidOnce(errors: readonly string[]): string[] {
+  const parts = [...new Set(errors)].map((error) => {
+    const [, resource = "", reason = error] = /^\S+ resource '(.*?)' has a problem: (.*)$/s.exec(error) ?? [];
+    return { error, resource, reason };
+  });
+  return [...Map.groupBy(parts, ({ reason }) => reason)].flatMap(([reason, alike]) => {
+    const [first, ...others] = alike;
+    if (first === undefined || others.length === 0) return first?.error ?? [];
+    const resources = [...new Set(alike.map(({ resource }) => `'${resource}'`))];
+    return `Resources ${shortList(resources, mostNamed)} have a problem: ${reason}`;
+  });
 }
 
 function notPreview(source: string, what: string): PlatformError {

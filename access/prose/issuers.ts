@@ -1,3 +1,4 @@
+import { alternatives } from "../../provider/client/printable";
 import { unknownValue } from "../../provider/schema/inputs";
 import { longestText, unanalysed } from "../../provider/schema/pattern";
 import { notKnown, quotedInWords, valueInWords } from "../values";
@@ -78,9 +79,9 @@ const anyIssuer: Issuer["forms"] = [[/^system:serviceaccount:([^:]+):([^:]+)$/, 
 
 /** `GitHub acme/shop, branch main`; undefined if the form of the subject or pattern is unknown. */
 export function subjectInWords(issuer: string, subject: string | undefined, pattern: string | undefined): string | undefined {
-  const text = subject ?? (pattern === undefined ? undefined : globOf(pattern));
-  // A `*` in an exact subject is no wildcard.
-  if (text === undefined || subject?.includes("*")) return undefined;
+  const text = subject ?? (pattern === undefined ? undefined : globOf(withAlternatives(pattern)));
+  // A `*` in an exact subject is no wildcard, and a separator of alternatives must come from this file.
+  if (text === undefined || subject?.includes("*") || (subject ?? pattern)?.includes(separator)) return undefined;
   if (Math.max(text.length, issuer.length) > longestText) return undefined;
   const known = issuers.find(({ url }) => url.test(issuer));
   const isShared = known !== undefined && (known.name !== "GitLab" || issuer === "https://gitlab.com");
@@ -88,8 +89,25 @@ export function subjectInWords(issuer: string, subject: string | undefined, patt
   const [form, words] = [...(known?.forms ?? []), ...anyIssuer].find(([each]) => each.test(text)) ?? [];
   const parts = form?.exec(text);
   return parts && words
-    ? `${words.replaceAll(/\$(\d)/g, (_, number: string) => valueInWords(parts[Number(number)]))}${at}`
+    ? `${words.replaceAll(/\$(\d)/g, (_, number: string) => alternativesInWords(parts[Number(number)] ?? ""))}${at}`
     : undefined;
+}
+
+const separator = "\u{1}";
+
+/** `acme@1/shop@2 or acme/shop` for alternatives with separators between them. */
+function alternativesInWords(text: string): string {
+  return alternatives(text.split(separator).map(valueInWords));
+}
+
+/**
+ * The pattern with a separator between the alternatives of its repository or project, without their group, if each is the whole name as
+ * plain text. The helper for GitHub writes the new and the old name of a repository in that form.
+ */
+function withAlternatives(pattern: string): string {
+  const form = /^(\^(?:repo|project_path):)\(\?:((?:[\w@/|-]|\\\.)+)\)(:.*)$/s;
+  const [, before = "", inner, after = ""] = unanalysed(pattern) === undefined ? (form.exec(pattern) ?? []) : [];
+  return inner === undefined ? pattern : `${before}${inner.replaceAll("|", separator)}${after}`;
 }
 
 /** `GitHub`, or the address of an issuer that has no name. */

@@ -24,7 +24,8 @@ const mostNamed = 6;
  * below`.
  *
  * @param telling.role text about a role that the holder had before or keeps: ` (was editor)`. Default: nothing
- * @param telling.when `now` if somebody has made the change already; `then`, the default, if an update will make it
+ * @param telling.when `now` if somebody has made the change already; `then`, the default, if an update will make it; `ever` if nothing tells
+ * whether it was different before
  */
 export function sentenceOf(
   change: AccessChange,
@@ -34,28 +35,31 @@ export function sentenceOf(
   return `${factOf(change, markup, when)}${role}${alarmWords(change.alarms)}`;
 }
 
+type When = "now" | "then" | "ever";
+
 /** Options of {@link sentenceOf}. */
 interface Telling {
   readonly role?: string;
-  readonly when?: "now" | "then";
+  readonly when?: When;
 }
 
-function factOf(change: AccessChange, markup: Markup, when: "now" | "then"): string {
+function factOf(change: AccessChange, markup: Markup, when: When): string {
   const { effect, holder, through } = change;
   const isGain = effect === "gain";
+  const now = when === "ever" ? "" : "now ";
   const [role, where] = [roleText(change, markup), whereText(change, markup)];
   if (holder.account !== undefined) {
-    const verb = isGain ? "now acts for" : "no longer acts for";
+    const verb = isGain ? `${now}acts for` : "no longer acts for";
     return `${markup.words(printable(holder.account))} ${verb} ${where}`;
   }
   if (through.kind === "login") {
     const given = change.role.uid === "" ? " (no role of it is known here)" : `, ${role} of ${where}`;
     const subject = subjectText(change, markup);
-    return `${markup.words(matchText(change))} ${loginVerb(change)} ${subject}${given}${doubtText(change)}${changedText(change, markup)}`;
+    return `${markup.words(matchText(change))} ${loginVerb(change, now)} ${subject}${given}${doubtText(change)}${changedText(change, markup)}`;
   }
   const who = `${subjectText(change, markup)}${matchInParentheses(change, markup)}`;
   if (through.kind === "role") {
-    const verb = isGain ? "can now also do" : "can no longer do";
+    const verb = isGain ? `can ${now}also do` : "can no longer do";
     const what = change.capabilities && `${verb} ${capabilityText(change.capabilities, markup)}`;
     const whose = change.isWithoutHolder
       ? `any holder of the role ${role} of ${where} (none is known here)`
@@ -64,13 +68,13 @@ function factOf(change: AccessChange, markup: Markup, when: "now" | "then"): str
   }
   const [is, becomes] = holder.externalGroupId === undefined ? ["is", "becomes"] : ["are", "become"];
   // Nobody has the role of an invite or of a sign-in service before first use.
-  const isHeld = when === "now" && through.kind !== "groupInvite" && through.kind !== "identityProvider";
-  const verb = isGain ? (isHeld ? `${is} now` : becomes) : `${is} no longer`;
+  const isHeld = when !== "then" && through.kind !== "groupInvite" && through.kind !== "identityProvider";
+  const verb = isGain ? (isHeld ? `${is} ${now}`.trimEnd() : becomes) : `${is} no longer`;
   return `${who} ${verb} ${role} of ${where}`;
 }
 
-function loginVerb({ effect, isUnclear }: AccessChange): string {
-  if (effect === "gain") return "can now log in as";
+function loginVerb({ effect, isUnclear }: AccessChange, now: string): string {
+  if (effect === "gain") return `can ${now}log in as`;
   return isUnclear ? "may no longer be able to log in as" : "can no longer log in as";
 }
 

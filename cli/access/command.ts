@@ -2,11 +2,12 @@ import { Option } from "commander";
 import { command, jsonOption } from "../shell/command";
 import type { AccessDocument } from "../documents/access";
 import { printDocument } from "../documents/document";
-import { UsageError } from "../shell/exit-codes";
+import { exitCode, UsageError } from "../shell/exit-codes";
 import { groupNamed } from "../shell/lookup";
 import { connection, organizationOf, settingsText, stackOption } from "../shell/settings";
 import { drawGrants } from "./grants";
 import { readAccess, readTree } from "./read";
+import { markFailed } from "./lost";
 import { drawTree } from "./tree";
 
 interface Options {
@@ -36,6 +37,10 @@ export const access = command("access", {
     ["access --identity zoe@acme.example", "what a person can do"],
     ["access --group acme/shop --json", "who can do what in a group, for programs"],
   ],
+  exitCodes: {
+    [exitCode.ok]: "done; parts that these credentials may not read are named",
+    [exitCode.failed]: "failed, or a List failed, so that roles or logins may be missing",
+  },
 })
   .option("--root <GROUP>", "uid or path of the group to start at (default: PLATFORM_ORGANIZATION)")
   .option(
@@ -54,13 +59,15 @@ export const access = command("access", {
     const connected = await connection(stack);
     const { configuration, client } = connected;
     if (identity !== undefined || group !== undefined) {
-      const { head, shown, access } = await readAccess(connected, identity, group);
+      const { head, shown, access, hasFailed } = await readAccess(connected, identity, group);
+      markFailed(access, hasFailed);
       if (json) printDocument<AccessDocument>(access);
       else process.stdout.write(drawGrants({ head, shown, ...access, why: why === true }));
       return;
     }
     const root = top === undefined ? organizationOf(configuration, "--root") : await groupNamed(client, "--root", top);
-    const { access, ...drawn } = await readTree(client, root);
+    const { access, hasFailed, ...drawn } = await readTree(client, root);
+    markFailed(access, hasFailed);
     if (json) printDocument<AccessDocument>(access);
     else process.stdout.write(`${drawTree({ root, ...drawn })}\n`);
   });

@@ -6,6 +6,7 @@ import { settingsText } from "../shell/settings";
 import { compareWith } from "./comparison";
 import { formats } from "./formats";
 import { comparedSources, driftCommand, type DriftOptions } from "./options";
+import { writeIgnoreFile } from "./write-ignore";
 import { type OutputOptions, outputsIn, print } from "./output";
 
 /** Compares states with the platform. */
@@ -19,6 +20,7 @@ export const drift = driftCommand("drift", {
     ["drift --stack prod", "a stack of the program in this folder"],
     ["drift --stack people --state-of people --state-of registry", "two stacks together, with the settings of the first"],
     ["drift --state-file people.json --root acme/engineering", "an exported state, below one group"],
+    ["drift --stack prod --write-ignore drift-ignore.yaml", "an ignore file to fill in, before the first night"],
     ["drift --stack prod --ignore drift-ignore.yaml --output sarif=drift.sarif", "for a pipeline that runs every night"],
   ],
   exitCodes: {
@@ -29,9 +31,13 @@ export const drift = driftCommand("drift", {
 })
   .addOption(new Option("--format <FORMAT>", "the form of the result (default: text)").choices(Object.keys(formats)))
   .addOption(jsonOption("drift"))
+  .option("--write-ignore <FILE>", "write an ignore file with today's findings, to fill in; FILE must not exist")
   .option("--output <FORMAT=FILE>", "also write the result to a file; may be repeated", several)
-  .action(async (options: DriftOptions & OutputOptions) => {
+  .action(async (options: DriftOptions & OutputOptions & { readonly writeIgnore?: string }) => {
     const outputs = outputsIn(options);
     const sources = await comparedSources(options);
-    await print(await withProgress((progress) => compareWith(sources, options, progress)), outputs);
+    const found = await withProgress((progress) => compareWith(sources, options, progress));
+    const { writeIgnore: file } = options;
+    if (file === undefined) await print(found, outputs);
+    else await print({ ...found, notes: [...found.notes, await writeIgnoreFile(file, found.findings)] }, outputs);
   });

@@ -38,17 +38,16 @@ const inverses: readonly Inverse[] = [
     helper: "githubActions",
     call: claims.githubActions,
     argumentsOf: ({ subject, subjectPattern, workflow }) => {
-      const exact = groups(
-        subject,
-        /^repo:(?<repository>[^:]+):(?:ref:refs\/heads\/(?<branch>.+)|ref:refs\/tags\/(?<tag>.+)|environment:(?<environment>.+)|(?<pullRequest>pull_request))$/,
-      );
-      const given = exact && {
-        ...exact,
-        ...(exact["environment"] !== undefined && { environment: exact["environment"].replaceAll("%3A", ":") }),
-        ...(exact["pullRequest"] !== undefined && { pullRequest: true as const }),
+      const either = groups(subjectPattern, /^\^repo:\(\?:(?<repository>[^:|()]+)\|(?<formerly>[^:|()]+)\)(?<context>:.+)\$$/s);
+      const text = either ? `repo:${either["repository"]}${either["context"]}` : subjectPattern;
+      // Without a `*`, both patterns and subjects describe one branch, tag or environment.
+      const found = githubArguments(subject || formOf(text));
+      const args = found && {
+        repository: found["repository"],
+        formerly: either && unescaped(either["formerly"] ?? ""),
+        ...found,
       };
-      const tags = groups(formOf(subjectPattern), /^repo:(?<repository>[^:]+):ref:refs\/tags\/(?<tags>.+)$/);
-      return [given ?? tags].flatMap((args) => (args === undefined ? [] : [{ ...args, workflow }, args]));
+      return args === undefined ? [] : [{ ...args, workflow }, args];
     },
   },
   {
@@ -145,6 +144,21 @@ const inverses: readonly Inverse[] = [
     argumentsOf: ({ issuer, subject: job }) => [{ issuer, job }],
   },
 ];
+
+/** The arguments of `githubActions` for a subject, in which `*` stands for a part of tags. */
+function githubArguments(subject: string): Readonly<Record<string, string | true | undefined>> | undefined {
+  const found = groups(
+    subject,
+    /^repo:(?<repository>[^:]+):(?:ref:refs\/heads\/(?<branch>.+)|ref:refs\/tags\/(?:(?<tags>.*\*.*)|(?<tag>.+))|environment:(?<environment>.+)|(?<pullRequest>pull_request))$/,
+  );
+  return (
+    found && {
+      ...found,
+      ...(found["environment"] !== undefined && { environment: found["environment"].replaceAll("%3A", ":") }),
+      ...(found["pullRequest"] !== undefined && { pullRequest: true as const }),
+    }
+  );
+}
 
 /** The names of all helpers, which programs import. */
 export const helperNames: readonly string[] = [...inverses.map(({ helper }) => helper), "awsRole"];

@@ -1,12 +1,14 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { messageOf, PlatformError } from "../../provider/client/errors";
+import { PlatformError } from "../../provider/client/errors";
+import { asSentence } from "../../provider/client/printable";
+import { reasonOf } from "../shell/files";
 
 /** @throws PlatformError unless `folder` is empty or does not exist, so that no file is overwritten */
 export async function requireEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw new PlatformError("INVALID_INPUT", `Write ${folder}: ${messageOf(error)}`);
+    throw new PlatformError("INVALID_INPUT", `Write ${folder}: ${reasonOf(error)}`);
   });
   if (found.length > 0)
     throw new PlatformError(
@@ -26,7 +28,7 @@ export async function writeProject(folder: string, files: ReadonlyMap<string, st
   } catch (error) {
     throw new PlatformError(
       "INVALID_INPUT",
-      `Write ${folder}: ${messageOf(error)}. The program in it is not complete: empty the folder before you repeat the export.`,
+      `Write ${folder}: ${asSentence(reasonOf(error))} The program in it is not complete: empty the folder before you repeat the export.`,
     );
   }
 }

@@ -26,7 +26,7 @@ export function endAsGate(
   if (errors.length > 0)
     throw new PlatformError(
       "INVALID_INPUT",
-      `The preview failed, so the review is incomplete. Correct the program, then review again:\n${listed(errors)}`,
+      `The preview failed, so the review is incomplete. Do what the errors say, then review again:\n${listed(errors)}`,
     );
   if (gate === undefined) return;
   const least = gate === "any" ? severities.length : severities.indexOf(gate) + 1;

@@ -29,7 +29,7 @@ export function command(name: string, { summary, description, examples, exitCode
   const codes = Object.entries({ ...usualCodes, ...exitCodes });
   return alike(new Command(name))
     .summary(summary)
-    .description(description)
+    .description(description.replaceAll("\n", " "))
     .hook("preAction", rejectEmptyValues)
     .addHelpText(
       "after",
@@ -41,6 +41,9 @@ Exit codes:
 ${columns(codes)}`,
     );
 }
+
+/** The width of help: that of the terminal, so that no line is broken in a word, but not wider than a text is read. */
+const helpWidth = Math.min(process.stdout.columns || 130, 130);
 
 /** The option `--json`, for commands with a result. */
 export function jsonOption(document: string): Option {
@@ -63,7 +66,7 @@ export function alike(made: Command): Command {
     .helpOption("-h, --help", "this text")
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined })
-    .configureHelp({ optionTerm: ({ flags }) => plain(flags), subcommandTerm: (each) => each.name(), helpWidth: 130 })
+    .configureHelp({ optionTerm: ({ flags }) => plain(flags), subcommandTerm: (each) => each.name(), helpWidth })
     .exitOverride((error) => {
       if (error.exitCode !== 0) throw new UsageError(mistake(made, error));
       throw error;
@@ -129,5 +132,19 @@ function sentence(text: string): string {
 
 function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}   ${right}`).join("\n");
+  const room = Math.max(helpWidth - width - 5, 20);
+  return rows
+    .map(([left, right]) => `  ${left.padEnd(width)}   ${wrapped(right, room).join(`\n${" ".repeat(width + 5)}`)}`)
+    .join("\n");
+}
+
+/** `text` in lines of at most `room` characters, broken between words. */
+function wrapped(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -15,6 +15,7 @@ const engineering = acme.groups["acme/engineering"];
 if (engineering === undefined) throw new pulumi.RunError("acme.yaml has no group engineering.");
 
 // The program adds the parts that a file cannot express.
+// The subject of a repository that GitHub has created since 15 July 2026 has ids: "acme@123456/shop@456789".
 const payments = new Team("payments", {
   parentUid: engineering.uid,
   description: "Handles money: two reviews for every change",

@@ -35,6 +35,7 @@ const storefront = new Group("storefront", { parentUid: shop.uid, description: "
 const payments = new Group("payments", { parentUid: shop.uid, description: "Handles money: two reviews for every change" });
 
 // Pipelines log in with OIDC tokens of their own platforms, so there is no secret to store.
+// The subject of a repository that GitHub has created since 15 July 2026 has ids: "acme@123456/shop@456789".
 const imageBuilder = new Identity("image-builder", {
   parentUid: build.uid,
   description: "Builds and pushes base images",

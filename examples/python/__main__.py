@@ -13,6 +13,7 @@ pipeline = platform.iam.Identity(
     parent_uid=team.id,
     claim_match={
         "issuer": "https://token.actions.githubusercontent.com",
+        # The subject of a repository that GitHub has created since 15 July 2026 has ids: repo:acme@123456/shop@456789:...
         "subject": "repo:acme/payments:ref:refs/heads/main",
     },
 )

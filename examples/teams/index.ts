@@ -26,6 +26,7 @@ const editor = getRoleOutput({ name: "editor" });
 // Each service gets a group for its repositories, and an identity whose pipeline has the editor role there.
 for (const service of services) {
   const group = new Group(service, { parentUid: team.uid });
+  // The subject of a repository that GitHub has created since 15 July 2026 has ids: "acme@123456/shop@456789".
   const release = new Identity(`${service}-release`, {
     parentUid: group.uid,
     claimMatch: githubActions({ repository: `acme/${service}`, environment: "production" }),

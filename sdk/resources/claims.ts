@@ -11,7 +11,10 @@ type OneOf<Choices> = {
 
 /** The common members of both forms of a GitHub Actions workflow. */
 interface GithubRepository extends ForAudience {
-  /** Owner and name as in the subject of the repository's tokens: `acme/shop`, or `acme@123456/shop@456789`. */
+  /**
+   * Owner and name as in the subject of the repository's tokens, in their exact letter case: `acme@123456/shop@456789`, with the ids of both,
+   * for a repository of github.com that was created, renamed or transferred after 15 July 2026 or has opted in, and `acme/shop` otherwise.
+   */
   repository: string;
   /**
    * The reusable workflow that must run the job, as in the claim `job_workflow_ref`:
@@ -31,6 +34,15 @@ export interface GithubActionsTags extends GithubRepository {
 export type GithubActionsWorkflow = GithubRepository &
   OneOf<{ pullRequest: true; environment: string; tag: string; branch: string }>;
 
+/** The changeover of a repository from one subject to another, during which its tokens may have either. */
+export interface GithubChangeover {
+  /**
+   * The repository as its subject named it before: `acme/shop`. Leave it out when the changeover is over, because another owner may get a
+   * name without ids.
+   */
+  formerly: string;
+}
+
 type GithubExtras = Partial<WithClaims & WithAudience>;
 
 /**
@@ -41,25 +53,39 @@ type GithubExtras = Partial<WithClaims & WithAudience>;
  * @throws pulumi.RunError for arguments that would match no workflow, or more than the one described
  */
 export function githubActions(workflow: GithubActionsWorkflow): ExactClaims & GithubExtras;
-/** The claims of a GitHub Actions workflow that runs for tags: a pattern for the subject. */
-export function githubActions(workflow: GithubActionsTags): PatternClaims & GithubExtras;
-export function githubActions(workflow: GithubActionsWorkflow | GithubActionsTags): (ExactClaims | PatternClaims) & GithubExtras {
+/** The claims of a GitHub Actions workflow that runs for tags, or of a repository whose subject changes: a pattern for the subject. */
+export function githubActions(
+  workflow: (GithubActionsWorkflow & GithubChangeover) | (GithubActionsTags & Partial<GithubChangeover>),
+): PatternClaims & GithubExtras;
+export function githubActions(
+  workflow: (GithubActionsWorkflow | GithubActionsTags) & Partial<GithubChangeover>,
+): (ExactClaims | PatternClaims) & GithubExtras {
   const choices = { branch: rules.ref, tag: rules.ref, environment: rules.exactText, pullRequest, tags };
-  checkArguments("githubActions", workflow, { repository }, { choices, optional: { workflow: workflowRef, ...forAudience } });
+  const optional = { formerly: formerlyOf(workflow), workflow: workflowRef, ...forAudience };
+  checkArguments("githubActions", workflow, { repository }, { choices, optional });
   const more = {
     issuer: "https://token.actions.githubusercontent.com",
     ...audienceOf(workflow),
     ...(workflow.workflow !== undefined && { claims: { job_workflow_ref: workflow.workflow } }),
   };
-  const subject = (context: string) => ({ ...more, subject: `repo:${workflow.repository}:${context}` });
-  if ("tags" in workflow) {
-    return { ...more, subjectPattern: `^${escaped(`repo:${workflow.repository}:ref:refs/tags/`)}${tagPattern(workflow.tags)}$` };
-  }
-  if (workflow.branch !== undefined) return subject(`ref:refs/heads/${workflow.branch}`);
-  if (workflow.tag !== undefined) return subject(`ref:refs/tags/${workflow.tag}`);
-  if (workflow.pullRequest !== undefined) return subject("pull_request");
+  const { formerly } = workflow;
+  const named = escaped(workflow.repository);
+  const pattern = (context: string) => {
+    const places = formerly === undefined ? named : `(?:${named}|${escaped(formerly)})`;
+    return { ...more, subjectPattern: `^repo:${places}:${context}$` };
+  };
+  if ("tags" in workflow) return pattern(`ref:refs/tags/${tagPattern(workflow.tags)}`);
+  const context = contextOf(workflow);
+  return formerly === undefined ? { ...more, subject: `repo:${workflow.repository}:${context}` } : pattern(escaped(context));
+}
+
+/** The part of a subject after the repository. */
+function contextOf(workflow: GithubActionsWorkflow): string {
+  if (workflow.branch !== undefined) return `ref:refs/heads/${workflow.branch}`;
+  if (workflow.tag !== undefined) return `ref:refs/tags/${workflow.tag}`;
+  if (workflow.pullRequest !== undefined) return "pull_request";
   // GitHub escapes colons in values, because a plain colon would start the next claim.
-  return subject(`environment:${workflow.environment.replaceAll(":", "%3A")}`);
+  return `environment:${workflow.environment.replaceAll(":", "%3A")}`;
 }
 
 /** The common members of both forms of a GitLab pipeline. */
@@ -121,12 +147,28 @@ const workflowRef = rules.text((value) =>
 
 const owner = "[A-Za-z0-9][A-Za-z0-9_-]*";
 const name = String.raw`[A-Za-z0-9._-]+(?<!\.git)`;
-const repositoryForm = new RegExp(`^(?:${owner}/${name}|${owner}@\\d+/${name}@\\d+)$`);
-const repository = rules.text((value) =>
-  repositoryForm.test(value)
-    ? undefined
-    : `must be owner/name, or with both ids owner@id/name@id where the subject has them, and not ${literal(value)}`,
-);
+const repositoryForm = new RegExp(`^(?:${owner}/${name}|${owner}@\\d+/${name}@(?<id>\\d+))$`);
+const repository = rules.text(repositoryProblem);
+
+function repositoryProblem(value: string): string | undefined {
+  if (repositoryForm.test(value)) return undefined;
+  return (
+    "must be owner/name, or owner@id/name@id if the repository was created, renamed or transferred after 15 July 2026 or has opted in, " +
+    `and not ${literal(value)}`
+  );
+}
+
+/** The rule of {@link GithubChangeover}: another subject of the same repository. */
+function formerlyOf(workflow: unknown): z.ZodType {
+  const current = (workflow as { repository?: unknown } | null | undefined)?.repository;
+  return rules.text((value) => {
+    if (value === current)
+      return "must be the repository as its subject named it before: leave it out if the subject has not changed";
+    const [id, before] = [String(current), value].map((each) => repositoryForm.exec(each)?.groups?.["id"]);
+    if (id !== undefined && before !== undefined && id !== before) return "has the id of another repository";
+    return repositoryProblem(value);
+  });
+}
 
 const projectForm = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_.][A-Za-z0-9_.-]*)+(?<!\.git)$/;
 const project = rules.text((value) =>

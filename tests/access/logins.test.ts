@@ -134,6 +134,23 @@ test.each([
   [match(githubActions({ repository: "acme/shop", pullRequest: true })), "GitHub acme/shop, pull requests"],
   [match(githubActions({ repository: "acme/shop", environment: "live" })), "GitHub acme/shop, environment live"],
   [match(githubActions({ repository: "acme/shop", tags: "v*" })), "GitHub acme/shop, tag v*"],
+  [match(githubActions({ repository: "acme@1/shop@2", branch: "main" })), "GitHub acme@1/shop@2, branch main"],
+  [
+    match(githubActions({ repository: "acme@1/shop.js@2", formerly: "acme/shop.js", branch: "main" })),
+    "GitHub acme@1/shop.js@2 or acme/shop.js, branch main",
+  ],
+  [
+    match(githubActions({ repository: "acme@1/shop@2", formerly: "acme/shop", tags: "v*" })),
+    "GitHub acme@1/shop@2 or acme/shop, tag v*",
+  ],
+  [
+    match({ issuer: github, subject: "repo:acme/a\u{1}evil:pull_request" }),
+    'whoever has the subject "repo:acme/a\\u0001evil:pull_request" at GitHub',
+  ],
+  [
+    match(like("^repo:acme/(?:shop|web):pull_request$")),
+    'whoever has a subject matching "^repo:acme/(?:shop|web):pull_request$" at GitHub',
+  ],
   [
     match(githubActions({ repository: "acme/shop", branch: "main", workflow: "acme/w/.github/workflows/d.yml@refs/heads/main" })),
     "GitHub acme/shop, branch main, with workflow acme/w/.github/workflows/d.yml@refs/heads/main",

@@ -41,3 +41,17 @@ test.each([
     .addArgument(new Argument("<shell>", "").choices(["bash", "zsh"]));
   await expect(made.parseAsync(args, { from: "user" })).rejects.toThrow(expected);
 });
+
+test("help is in whole lines: nothing is wider than it may be, and no line of a text ends early", () => {
+  const help: string[] = [];
+  const words = "a word of a text that is long enough to be broken somewhere ".repeat(6).trim();
+  const made = command("x", { ...text, description: `${words}\n${words}`, examples: [["x", words]] }).configureOutput({
+    writeOut: (part) => help.push(part),
+  });
+  made.outputHelp();
+  const lines = help.join("").split("\n");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(130);
+  const described = lines.slice(lines.indexOf("") + 1);
+  const end = described.indexOf("");
+  for (const line of described.slice(0, end - 1)) expect(line.length).toBeGreaterThan(110);
+});

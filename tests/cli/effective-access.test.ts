@@ -182,3 +182,30 @@ test("credentials that cannot see everything: what is hidden is listed in every 
   for (const text of texts)
     expect(text).toMatch(/\n\nNot shown:\n- externalGroupRoleMappings in acme\.example.*: .*PERMISSION_DENIED/);
 });
+
+describe("a List that fails is in the exit code, because roles or logins may be missing", () => {
+  const modes: [string, () => string[]][] = [
+    ["a group", () => ["--group", shop]],
+    ["an identity", () => ["--identity", ci]],
+    ["the tree", () => []],
+    ["a document", () => ["--group", shop, "--json"]],
+  ];
+  const lost = ["roleBindings", "identities"];
+  const answers = [
+    { status: 414, code: 3 },
+    { status: 404, code: 5 },
+  ];
+  const cases = modes
+    .flatMap(([mode, args]) => lost.flatMap((path) => answers.map((answer) => [mode, path, answer, args] as const)))
+    // An identity that cannot be read at all is an error.
+    .filter(([mode, path]) => mode !== "an identity" || path !== "identities");
+
+  test.each(cases)("%s, %s, %j", async (mode, path, answer, args) => {
+    await platform.fault({ method: "GET", path }, answer, { times: 0 });
+    const { code, stdout, stderr } = await access(...args());
+    await platform.clearFaults();
+    expect(code).toBe(1);
+    expect(stderr).toContain("may be missing");
+    expect(stdout).toMatch(mode === "a document" ? /"unreadable": ?\[\s*\{/ : /\nNot shown:\n- /);
+  });
+});

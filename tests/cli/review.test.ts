@@ -278,6 +278,7 @@ describe("the command", () => {
   test("a preview that failed exits with 1 and says why, with its JSON document", async () => {
     const ended = await command(["--file", at("failed"), "--json", "--fail-on", "any"]);
     const { stdout } = expectEnd(ended, 1, { stderr: "The preview failed" });
+    expect(ended.stderr).not.toContain("Correct the program");
     expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
       bounds: "lower",

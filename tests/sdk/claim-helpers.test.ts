@@ -48,6 +48,7 @@ const onMain = (repository = "acme/shop", claims?: Record<string, string>): Toke
   subject: `repo:${repository}:ref:refs/heads/main`,
   ...(claims && { claims }),
 });
+const withIds = "acme@123456/shop.js@456789";
 const workflow = (ref: string) => ({ job_workflow_ref: ref });
 /** The token of a login that asks for this audience, and one that asks for the host of the platform's issuer. */
 const only = (token: Token, audience = "platform"): [Token, Token] => [{ ...token, audience }, token];
@@ -86,6 +87,43 @@ const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][
     { subject: "repo:acme/shop.js:ref:refs/heads/v1" },
     { subject: "repo:acme/shopxjs:ref:refs/tags/v1" },
     { subject: "repo:evil/repo:acme/shop.js:ref:refs/tags/v1" },
+  ],
+  [
+    "GitHub repository with ids in its subject",
+    githubActions({ repository: withIds, branch: "main" }),
+    github,
+    onMain(withIds),
+    onMain("acme/shop.js"),
+    onMain("acme@123456/shop.js@456780"),
+  ],
+  ...[withIds, "acme/shop.js"].map((named): (typeof helpers)[number] => [
+    `GitHub during a changeover, of a token of ${named}`,
+    githubActions({ repository: withIds, formerly: "acme/shop.js", branch: "main" }),
+    github,
+    onMain(named),
+    onMain("acme/shopxjs"),
+    onMain("acme/shop.js2"),
+    onMain("evil/acme/shop.js"),
+    onMain("acme@123456/shop.js@4567890"),
+    { subject: `repo:${named}:ref:refs/heads/main2` },
+    { subject: `repo:${named}:ref:refs/tags/main` },
+  ]),
+  [
+    "GitHub tags during a changeover",
+    githubActions({ repository: withIds, formerly: "acme/old", tags: "v*" }),
+    github,
+    { subject: "repo:acme/old:ref:refs/tags/v1" },
+    { subject: "repo:acme/old:ref:refs/tags/w1" },
+    { subject: "repo:acme/old" },
+    { subject: "repo:acme@123456/shop.js@456789" },
+  ],
+  [
+    "GitHub environment during a changeover",
+    githubActions({ repository: withIds, formerly: "acme/old", environment: "a.b|c: d" }),
+    github,
+    { subject: "repo:acme/old:environment:a.b|c%3A d" },
+    { subject: "repo:acme/old:environment:a.b" },
+    { subject: "repo:acme/old:environment:axb|c%3A d" },
   ],
   [
     "GitHub reusable workflow that is pinned to a commit",
@@ -229,6 +267,8 @@ const helpers: [string, object & { issuer: string }, string, Token, ...Token[]][
   ["HCP Terraform", hcpTerraform(terraform), "https://app.terraform.io", ofTerraform("apply"), ofTerraform("plan")],
 ];
 
+const changeover = (formerly: string) => githubActions({ repository: "acme@1/shop@2", formerly, branch: "main" });
+
 const rejections = (form: object) =>
   check({ kind: identity, olds: {}, news: { parentUid: "a", name: "b", ...form } }, { organization: undefined }).failures;
 
@@ -279,6 +319,10 @@ const badWorkflow = "a/b/.github/workflows/c.yml";
 test.each<[string, () => unknown, string]>([
   ["tags without a star", () => githubActions({ repository: "acme/shop", tags: "v1" }), 'such as "v*"'],
   ["all tags", () => githubActions({ repository: "acme/shop", tags: "*" }), 'such as "v*"'],
+  ["a former name that is the present one", () => changeover("acme@1/shop@2"), "leave it out if the subject has not changed"],
+  ["the former name of another repository", () => changeover("acme@1/shop@3"), "formerly has the id of another repository"],
+  ["a former name of another form", () => changeover("shop"), "created, renamed or transferred after 15 July 2026"],
+  ["a former name without a value", () => changeover(undefined as never), "formerly has no value"],
   ["no ref", () => githubActions({ repository: "acme/shop", branch: "main", workflow: badWorkflow }), "workflow must be"],
   ["an audience that is a pattern", () => gitlabCi({ project: "a/b", tag: "v1", audience: "*" }), "audience is compared exactly"],
   ["a namespace that is a pattern", () => kubernetes({ ...account, namespace: "*" }), "namespace is compared exactly"],

@@ -5,6 +5,7 @@ import { warnOfExpiryOfNew } from "./expiry";
 import { warnOfInertClaims } from "./inert-claims";
 import { warnOfMovingKeys } from "./moving-keys";
 import { warnOfOpenLogins } from "./open-logins";
+import { warnOfUnanchored } from "./unanchored";
 
 /** Tells the user about valid inputs. */
 export type Hint = (checked: Checked, run: Run) => void;
@@ -14,6 +15,7 @@ export const hints: readonly Hint[] = [
   warnOfExpiryOfNew,
   warnOfUnknownNames,
   warnOfInertClaims,
+  warnOfUnanchored,
   warnOfOpenLogins,
   warnOfMovingKeys,
 ];

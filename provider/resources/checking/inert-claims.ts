@@ -23,10 +23,34 @@ interface ExactClaim {
  */
 export function warnOfInertClaims({ kind, olds, news }: Declaring, run: Pick<Run, "notify">): void {
   const known = claimsIn(kind.fields, olds).map(({ path, text }) => `${path} ${text}`);
-  for (const { path, text, pattern } of claimsIn(kind.fields, news)) {
-    const why = known.includes(`${path} ${text}`) ? undefined : whyInert(path, text, pattern);
-    if (why !== undefined) run.notify(`warning: ${describe(kind, news)}: ${path} is compared exactly, and ${why}`);
+  const claims = claimsIn(kind.fields, news);
+  const isGithub = claims.some(({ path, text }) => path === "claimMatch.issuer" && text === github);
+  for (const { path, text, pattern } of claims) {
+    const what = describe(kind, news);
+    const other = isGithub && path === "claimMatch.subject" ? otherSpelling(text, what, run) : undefined;
+    const why = known.includes(`${path} ${text}`) ? undefined : (whyInert(path, text, pattern) ?? other);
+    if (why !== undefined) run.notify(`warning: ${what}: ${path} is compared exactly, and ${why}`);
   }
+}
+
+const github = "https://token.actions.githubusercontent.com";
+
+/** The first spelling of each owner on GitHub that a run has seen, with the resource that has it. */
+const spellings = new WeakMap<object, Map<string, { readonly owner: string; readonly where: string }>>();
+
+/**
+ * Why one of two resources can have no token. GitHub distinguishes no owners by letter case, and its tokens carry one spelling, so two
+ * spellings in one run cannot both be right.
+ */
+function otherSpelling(text: string, what: string, run: object): string | undefined {
+  const [, owner] = /^repo:([^:/@]+)(?:@\d+)?\/[^:/]+:/.exec(text) ?? [];
+  if (owner === undefined) return undefined;
+  const seen = spellings.get(run) ?? new Map<string, { readonly owner: string; readonly where: string }>();
+  spellings.set(run, seen);
+  const first = seen.get(owner.toLowerCase());
+  if (first === undefined) seen.set(owner.toLowerCase(), { owner, where: what });
+  if (first === undefined || first.owner === owner) return undefined;
+  return `${first.where} has the same owner in another letter case. Tokens carry the name as GitHub spells it: write it so in both.`;
 }
 
 /** Why no token has the text, and the way out; undefined if a token may have it. */

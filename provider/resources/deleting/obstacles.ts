@@ -1,10 +1,11 @@
 import type { WireObject } from "../../client/collection";
 import { platformErrorAs } from "../../client/errors";
 import { literal } from "../../client/printable";
-import { isBelow } from "../../client/uid";
+import { groupText } from "../../client/known-paths";
+import { isBelow, parentOf } from "../../client/uid";
 import { type Blocker, blockersOf } from "../../kinds/blockers";
 import { roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
-import { bindingName, shownOf } from "../../kinds/shown-binding";
+import { bindingName, shownOf, type ShownBinding } from "../../kinds/shown-binding";
 import { isKind, type Kind } from "../../schema/kind";
 import type { InCollection } from "../ledger/object-map";
 import type { Run } from "../run/run";
@@ -42,7 +43,21 @@ export async function obstaclesOf(kind: Kind, uid: string, run: Run): Promise<Ob
 
 function labelOf(collection: Blocker["collection"], row: WireObject & { name?: unknown }): string {
   // A role binding has no name, so its holder and role describe it.
-  if (isKind({ collection }, roleBinding)) return bindingName(shownOf(row as WireRoleBinding));
+  if (isKind({ collection }, roleBinding)) return bindingLabel(shownOf(row as WireRoleBinding));
   const name = typeof row.name === "string" ? [literal(row.name)] : [];
-  return [collection.noun, ...name, `(${row.uid})`].join(" ");
+  const place = parentOf(row.uid);
+  // An account association has the uid of its group, so what is above that uid is not its place.
+  const path = place === undefined || collection.segment === "accountAssociations" ? undefined : groupText(place);
+  // Where the path is known, the name in it is enough to find the object.
+  const isFound = name.length > 0 && path !== undefined && path !== place;
+  return [collection.noun, ...name, isFound ? `in ${path}` : `(${row.uid})`].join(" ");
+}
+
+/** A role binding by names alone if its place has a path, because three uids hide the names. */
+function bindingLabel(shown: ShownBinding): string {
+  const { binding, identityName, roleName } = shown;
+  const place = parentOf(binding) ?? "";
+  const path = groupText(place);
+  if (identityName === "" || roleName === "" || path === place) return bindingName(shown);
+  return `role binding of ${literal(identityName)} as ${roleName} in ${path}`;
 }

@@ -32,13 +32,19 @@ export function check({ kind, olds, news }: Declaring, run: Pick<Run, "organizat
   const rejected = failures.map(({ property }) => property);
   failures.push(
     ...wrongChoices([], { exactlyOne: kind.exactlyOne, members: kind.fields }, inputs, rejected),
-    // A value that its own rule rejects is not judged by what else it should be.
-    ...kind.problems(inputs, olds).filter(({ property }) => !rejected.includes(property)),
+    ...kind
+      .problems(inputs, olds)
+      .filter(({ property }) => !rejected.some((other) => argumentOf(other) === argumentOf(property))),
     ...namesForUids(kind, inputs, run.organization),
     ...wrongAdopt(kind, adopt),
   );
   const declared = declaredInputs(kind, inputs);
   return { inputs: failures.length === 0 ? declared : inputs, failures };
+}
+
+/** The argument that a property belongs to. While one of its members is wrong, nothing that follows from the others is known. */
+function argumentOf(property: string): string {
+  return property.split(".", 1).join("");
 }
 
 /**

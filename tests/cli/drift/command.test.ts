@@ -57,6 +57,26 @@ test("when the reader of its output stops early, the exit code still says drift,
   expect((JSON.parse(await readFile(file, "utf8")) as DriftDocument).findings).toHaveLength(3);
 });
 
+test("--write-ignore writes what was found, to fill in, and never replaces a file", async () => {
+  const file = path.join(folder, "drift-ignore.yaml");
+  const { notes } = documentOf(expectEnd(await drift(...people, "--write-ignore", file), 7));
+  expect(notes.at(-1)).toContain("has 3 findings, and accepts none of them yet");
+  const written = await readFile(file, "utf8");
+  expectEnd(await drift(...people, "--ignore", file), 1, { stdout: [], stderr: "`owner` must not be empty" });
+  await writeFile(file, written.replaceAll(/(owner|reason): ""/g, "$1: ops").replaceAll('expiry: ""', "expiry: 2999-01-01"));
+  expect(documentOf(expectEnd(await drift(...people, "--ignore", file), 0)).ignored).toHaveLength(3);
+  expectEnd(await drift(...people, "--write-ignore", file), 1, { stdout: [], stderr: "the file exists, and is left as it is" });
+});
+
+test("a file that cannot be written or read is told in words, with what to do", async () => {
+  const missing = path.join(folder, "none", "drift.json");
+  const written = await drift(...people, "--output", `json=${missing}`);
+  expectEnd(written, 1, { stdout: [], stderr: `Write ${missing}: the folder does not exist. Make it, or choose another path.` });
+  const read = await drift(...people, "--ignore", missing);
+  expectEnd(read, 1, { stdout: [], stderr: `Read ${missing}: there is no such file.` });
+  for (const { stderr } of [written, read]) expect(stderr).not.toContain("ENOENT");
+});
+
 test("a stack and a state file are read together", async () => {
   expectEnd(await drift(...people, "--state", fileOf("registry")), 0);
 });

@@ -151,6 +151,24 @@ test.each([
     'githubActions({ repository: "acme/shop", tags: "v*" })',
   ],
   [
+    { issuer: "https://token.actions.githubusercontent.com", subject: "repo:acme@1/shop@2:environment:a%3Ab" },
+    'githubActions({ repository: "acme@1/shop@2", environment: "a:b" })',
+  ],
+  [
+    {
+      issuer: "https://token.actions.githubusercontent.com",
+      subjectPattern: "^repo:(?:acme@1/shop\\.js@2|acme/shop\\.js):ref:refs/heads/main$",
+    },
+    'githubActions({ repository: "acme@1/shop.js@2", formerly: "acme/shop.js", branch: "main" })',
+  ],
+  [
+    {
+      issuer: "https://token.actions.githubusercontent.com",
+      subjectPattern: "^repo:(?:acme@1/shop@2|acme/shop):ref:refs/tags/v[^/]*$",
+    },
+    'githubActions({ repository: "acme@1/shop@2", formerly: "acme/shop", tags: "v*" })',
+  ],
+  [
     { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:tag:ref:v1" },
     'gitlabCi({ project: "acme/shop", tag: "v1" })',
   ],

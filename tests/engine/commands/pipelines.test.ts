@@ -103,7 +103,7 @@ longTest("the night: an owner that was added by hand, then what cannot be read; 
   };
   const [shop, ci] = [await platform.named("groups", "shop"), await platform.named("identities", "ci")];
   await platform.create("roleBindings", shop.uid, { identityUid: ci.uid, roleUid: await platform.role("owner") });
-  expect(await night()).toEqual({ outputs: ["code=7"], text: expect.stringContaining("is now owner of") as string });
+  expect(await night()).toEqual({ outputs: ["code=7"], text: expect.stringContaining("is owner of") as string });
   const sarif = JSON.parse(await read("drift.sarif")) as { runs: [{ results: object[] }] };
   expect(sarif.runs[0].results).toHaveLength(1);
   await platform.fault({ path: "/roleBindings$", query: "descendants" }, { status: 403, code: 7 }, { times: 0 });

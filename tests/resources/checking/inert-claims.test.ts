@@ -4,6 +4,7 @@ import { identity, ResourceFixture } from "../../support/resource-fixture";
 
 const fixture = ResourceFixture.forFile();
 
+const github = "https://token.actions.githubusercontent.com";
 const gitlab = { issuer: "https://gitlab.com", subject: "project_path:acme/shop:ref_type:branch:ref:main" };
 
 /** The messages of a check of an identity with this claim match. @param before the claim match in state */
@@ -51,7 +52,7 @@ test.each<[string, object, string]>([
 
 test.each<[string, object]>([
   ["exact claims", gitlab],
-  ["patterns", { issuer: gitlab.issuer, subjectPattern: "^project_path:acme/.*$", claimPatterns: { ref: "v.*" } }],
+  ["patterns", { issuer: gitlab.issuer, subjectPattern: "^project_path:acme/.*$", claimPatterns: { ref: "^v.*$" } }],
   ["a user of a Windows domain", { issuer: "https://sso.acme.example", subject: String.raw`ACME\dave` }],
   ["an issuer of one's own with a slash", { ...gitlab, issuer: "https://acme.auth0.com/" }],
 ])("nothing is told of %s", async (_what, claimMatch) => {
@@ -62,4 +63,22 @@ test("a claim that the state has is not told again, and no text is quoted: it ma
   const wrong = { ...gitlab, subject: "project_path:s3cr3t/*" };
   expect(await told(wrong, wrong)).toEqual([]);
   expect((await told(wrong)).join()).not.toContain("s3cr3t");
+});
+
+test("two spellings of one owner on GitHub cannot both be right: the second is told of, once, and without the text", async () => {
+  const { run, told } = fixture.told();
+  const declare = async (name: string, subject: string, before?: string) => {
+    const login = (each: string): Inputs => ({ parentUid: "root", name, claimMatch: { issuer: github, subject: each } });
+    await lifeOf(identity).check(before === undefined ? {} : login(before), login(subject), run);
+  };
+  await declare("one", "repo:Acme/shop:pull_request");
+  await declare("two", "repo:Acme@1/web@2:pull_request");
+  await declare("other", "repo:globex/shop:pull_request");
+  expect(told).toEqual([]);
+  await declare("three", "repo:acme@1/shop@3:pull_request");
+  expect(told).toEqual([expect.stringContaining('identity "three" under root: claimMatch.subject is compared exactly')]);
+  expect(told[0]).toContain('identity "one" under root has the same owner in another letter case');
+  expect(told[0]).not.toMatch(/acme/i);
+  await declare("four", "repo:acme/x:pull_request", "repo:acme/x:pull_request");
+  expect(told).toHaveLength(1);
 });

@@ -25,7 +25,7 @@ test("a group that is blocked after access in it was removed says what is gone, 
   const [ci, other] = [await inside(parent, identity), await inside(parent, identity, { name: "other" })];
   await ci.remove(run);
   const { message } = await expectFailure(parent.remove(run), "FAILED_PRECONDITION", `identity "other" (${other.uid})`);
-  expect(message).toMatch(new RegExp(`already deleted, in it, identity .*\\(${ci.uid}\\)\\.$`, "m"));
+  expect(message).toMatch(new RegExp(`already deleted, in it:\n {2}identity .*\\(${ci.uid}\\)$`, "m"));
 });
 
 test("an identity takes none of its role bindings along while one of them is not a member's of a GroupAccess", async () => {
@@ -178,12 +178,28 @@ describe("what blocks", () => {
     for (const object of [parent, ...objects]) expect(await object.exists()).toBe(true);
   });
 
+  test("and has a path is named by it, one a line, at most five, and no uid is said twice", async () => {
+    const run = fixture.run();
+    const parent = await fixture.theirs(group, { name: "department" });
+    const ci = await inside(parent, identity, { name: "ci" });
+    for (let count = 0; count < 8; count++) await inside(parent, roleBinding, { identityUid: ci.uid });
+    await run.client.list(group.collection, {});
+    const { message } = await expectFailure(parent.remove(run), "FAILED_PRECONDITION", "blocked by 9 objects:\n");
+    expect(message).toMatch(/^ {2}identity "ci" in \S*\/department$/m);
+    expect(message).toMatch(/^ {2}role binding of "ci" as \S+ in \S*\/department$/m);
+    expect(message.match(/^ {2}(?:identity|role binding) /gm)).toHaveLength(5);
+    expect(message).toContain("\n  and 4 more\n");
+    expect(message).not.toContain(ci.uid);
+    expect(message).toMatch(/^The platform says: .*RESOURCE_NOT_EMPTY/m);
+    expect(message.split(parent.uid)).toHaveLength(2);
+  });
+
   test("and is numerous is shortened; without permission to list, the platform's message remains", async () => {
     const [full, hidden] = [await fixture.theirs(group), await fixture.theirs(group)];
     for (let count = 0; count < 12; count++) await inside(full, group);
     await inside(hidden, group, { name: "team" });
     await fixture.platform.fault({ method: "GET", query: hidden.uid.replaceAll("/", "%2F") }, { status: 403 }, { times: 0 });
-    await expectFailure(full.remove(), "FAILED_PRECONDITION", "and 2 more");
+    await expectFailure(full.remove(), "FAILED_PRECONDITION", "blocked by 12 objects:\n  group ", "and 7 more");
     const unseen = await expectFailure(hidden.remove(), "FAILED_PRECONDITION", "RESOURCE_NOT_EMPTY");
     expect(unseen.message).not.toContain("team");
   });
@@ -194,6 +210,6 @@ describe("what blocks", () => {
     await fixture.platform.fault({ method: "DELETE", path: `${child.uid}$` }, { status: 403, code: 7, message: "not yours" });
     const [ofParent, ofChild] = await Promise.all([parent, child].map((object) => failureOf(object.remove(run))));
     expect(ofChild?.message).toContain("not yours");
-    expect(ofParent?.message).toContain(child.uid);
+    expect(ofParent?.message).toMatch(/: blocked by group "[^"]+" [^\n]+\.$/m);
   });
 });
