@@ -1,4 +1,5 @@
 import { boundSettings } from "../../provider/host/rehearsal/bound-settings";
+import { errorOf } from "../client/support";
 
 const environment = {
   PLATFORM_BASE_URL: "https://platform.example",
@@ -39,12 +40,11 @@ test.each([
   ["tokenCommand", "print-token", "PLATFORM_TOKEN_COMMAND"],
 ])("a provider that names another %s is rejected by name, with the variable that decides", (name, value, variable) => {
   const settings = { [`platform:${name}`]: value, "platform:arguments": name };
-  expect(() => boundSettings(settings, environment)).toThrow(
-    expect.objectContaining({
-      code: "CONFIGURATION",
-      message: expect.stringMatching(`The provider with the arguments ${name} names another ${name}.*${variable}`) as string,
-    }),
-  );
+  const error = errorOf(() => boundSettings(settings, environment));
+  return expect(error).resolves.toMatchObject({
+    code: "CONFIGURATION",
+    message: expect.stringMatching(`The provider with the arguments ${name} names another ${name}.*${variable}`) as string,
+  });
 });
 
 test("an explicit provider with the token file of the run is served", () => {

@@ -271,7 +271,11 @@ describe("a token command", () => {
       fc.asyncProperty(fc.array(word, { maxLength: 4 }), async (words) => {
         const command = [process.execPath, "-e", print, "--", ...words].map(quoted).join(" ");
         const [program = "", ...rest] = commandWords(command) ?? [];
-        const { token } = await runTokenCommand([program, ...rest], "PLATFORM_TOKEN_COMMAND", new TokenClock("https://api.example.com"));
+        const { token } = await runTokenCommand(
+          [program, ...rest],
+          "PLATFORM_TOKEN_COMMAND",
+          new TokenClock("https://api.example.com"),
+        );
         expect(JSON.parse(Buffer.from(token, "base64url").toString())).toEqual(words);
       }),
       { seed, numRuns: casesOf(5, 150) },

@@ -67,7 +67,12 @@ test.each([
 test.each([
   ["a member less", ["CAP_REPO_LIST"], [], 'capabilities no longer "CAP_REPO_LIST"'],
   ["another order", ["A", "B"], ["B", "A"], "capabilities in another order"],
-  ["many members", Array<string>(99).fill("CAP_REPO_LIST"), ["CAP_TAG_LIST"], 'capabilities now also "CAP_TAG_LIST", no longer "CAP_REPO_LIST"'],
+  [
+    "many members",
+    Array<string>(99).fill("CAP_REPO_LIST"),
+    ["CAP_TAG_LIST"],
+    'capabilities now also "CAP_TAG_LIST", no longer "CAP_REPO_LIST"',
+  ],
 ])("capabilities with %s", (_, was, is, text) => {
   const objects = (capabilities: unknown[]) => [{ ...role, decides: { capabilities } }];
   const compared = comparedWith({ file: "f", ledger: { ...ledger, objects: objects(was) } }, { ...ledger, objects: objects(is) });

@@ -18,7 +18,9 @@ describe.each<[PlatformErrorCode, PlatformErrorCode[]]>([
     const error = partlyFailed(["a", { access: {} }], "update access", failuresOf(...codes));
     expect(error).toBeInstanceOf(CreatedButFailed);
     expect(error).toMatchObject({ code, uid: "a", state: { access: {} } });
-    expect(textOf(error).split("\n", 1)).toEqual([expect.stringMatching(new RegExp(`"${code.toLowerCase()}" as viewer.*\\[${code}\\]$`))]);
+    expect(textOf(error).split("\n", 1)).toEqual([
+      expect.stringMatching(new RegExp(`"${code.toLowerCase()}" as viewer.*\\[${code}\\]$`)),
+    ]);
   });
 
   test("where none was", () => {
