@@ -161,7 +161,7 @@ function counted(calls: readonly GrantingCall[]): LedgerCall[] {
 }
 
 /** True for a call that makes one more object each time it is sent. */
-export function isCounted({ verb, kind }: GrantingCall): boolean {
+function isCounted({ verb, kind }: GrantingCall): boolean {
   return verb === "create" && kind !== kindName(registryCredentials) && kindNamed(kind).naturalKey.length === 0;
 }
 
