@@ -62,15 +62,16 @@ export class RehearsedOnly implements Bounds {
   async #see(client: BoundClient, named: readonly Named[]): Promise<Seen> {
     const shown: Now[] = [];
     const asked = new Set<string>();
-    for (let wanted = named; wanted.length > 0;) {
-      const next = wanted.filter((each) => !this.#own.has(each.uid) && !asked.has(keyOf(each)));
+    let wanted = named;
+    let next: readonly Named[];
+    do {
+      next = wanted.filter((each) => !this.#own.has(each.uid) && !asked.has(keyOf(each)));
       for (const each of next) asked.add(keyOf(each));
       const now = await Promise.all(next.map((each) => this.#reads.once(keyOf(each), () => readNow(client, each))));
       // An object around these that cannot be read has no path, which shows in the call.
       shown.push(...now.filter((each) => wanted === named || "value" in each));
       wanted = [...wanted, ...now].flatMap(needsOf).filter(({ uid }) => this.#isUnknown(uid));
-      if (next.length === 0) break;
-    }
+    } while (next.length > 0);
     return new Seen(this.ledger.objects, this.#known, this.#own, shown);
   }
 

@@ -4,7 +4,7 @@ import { notesText } from "../text/notes";
 
 /**
  * Sets the exit code of a result that may lack roles or logins because a List failed. A missing right of these credentials is no failure,
- * because the same result is all that they ever see. Called before the output, because a reader that stops early ends the process.
+ * because they never see more. Called before the output, because a reader may stop early and end the process.
  */
 export function markFailed({ unreadable }: Pick<AccessDocument, "unreadable">, hasFailed: boolean): void {
   if (!hasFailed || unreadable.length === 0) return;

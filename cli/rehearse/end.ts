@@ -12,8 +12,8 @@ interface Judging {
 }
 
 /**
- * Sets the exit code. A rehearsal that differs from the one that people have seen is a finding. An update that fails is a finding at every severity, because it may leave access half-way. Something undecided may
- * have caused the failure, so both together prove nothing.
+ * Sets the exit code. A difference from the file of `--like` is a finding. A failing update is a finding at every severity, because it may
+ * leave access half-way. Something undecided may have caused the failure, so both together prove nothing.
  */
 export function endRehearsal({ review: { errors, changes, undecided } }: Rehearsal, { gate, isOther }: Judging): void {
   const fails = errors.length > 0;

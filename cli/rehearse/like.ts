@@ -49,7 +49,7 @@ export function comparedWith(earlier: Earlier, now: LedgerDocument): Compared {
   return { ...earlier, now, difference: differenceBetween(earlier.ledger, now) };
 }
 
-/** True for a rehearsal that is not as that of the file. */
+/** True if the rehearsal differs from the file's. */
 export function isOther({ difference }: Compared): boolean {
   return isDifferent(difference);
 }

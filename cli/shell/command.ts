@@ -42,7 +42,7 @@ ${columns(codes)}`,
     );
 }
 
-/** The width of help: that of the terminal, so that no line is broken in a word, but not wider than a text is read. */
+/** The width of help. A terminal breaks no word of it, and no line is too wide to read. */
 const helpWidth = Math.min(process.stdout.columns || 130, 130);
 
 /** The option `--json`, for commands with a result. */

@@ -1,6 +1,6 @@
 import { PlatformError } from "../../provider/client/errors";
 import { list, literal, options } from "../../provider/client/printable";
-import { withoutTrailingSlash } from "../../provider/credentials/configuration";
+import { withoutTrailingSlash } from "../../provider/credentials/addresses";
 import { chooseSource, github, isExchanged, sourceNames } from "../../provider/credentials/credential-source";
 import { type Found, type Setting, SettingReader, settings } from "../../provider/credentials/settings";
 

@@ -14,7 +14,7 @@ export interface Starting {
   readonly now: number;
 }
 
-/** Requires that a run is the one that was rehearsed. @throws PlatformError `NOT_REHEARSED` with the first difference */
+/** Requires the run to be the rehearsed one. @throws PlatformError `NOT_REHEARSED` with the first difference */
 export function verifyStarting(ledger: LedgerDocument, run: Starting): void {
   const compared = [
     ["release of pulumi-platform", ledger.release, version, ""],

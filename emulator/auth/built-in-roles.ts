@@ -52,7 +52,7 @@ export function builtInRoleUid(name: keyof typeof bundles): string {
   return stableUid(`built-in role ${name}`);
 }
 
-/** The uid of the role that owners of organisations have; in a copy that of its platform. Undefined if a copy lacks it. */
+/** The uid of the role of owners of organisations. A copy has its platform's uid; undefined if it lacks the role. */
 export function ownerRoleUid(store: Store): string | undefined {
   return store.select("roles", [{ sql: "parent = '' AND name = 'owner'", values: [] }])[0]?.uid;
 }

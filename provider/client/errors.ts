@@ -163,7 +163,7 @@ export function isTooLarge(error: unknown): error is PlatformError {
   return PlatformError.isInstance(error) && error.isTooLarge;
 }
 
-/** True for the error of a proxy that wants to know the user, so that every other attempt would fail too. */
+/** True for the error of a proxy without a login, where every other attempt would fail too. */
 export function isLoginAtProxy({ status }: Pick<PlatformError, "status">): boolean {
   return status === 407;
 }

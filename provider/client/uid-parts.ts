@@ -8,7 +8,7 @@ const mostCharacters = 6_000;
 const parameterLength = "&uidp.ids=".length;
 
 /**
- * `uids` in parts that fit into one address each. A single uid may be longer than that.
+ * `uids` in parts, each of which fits into one address. A single uid may be longer than an address.
  *
  * @param share the share of an address that each part may fill. Default: 1
  */

@@ -10,8 +10,6 @@ import { misplacedKeys, misplacedTokens, misspeltVariables } from "./misplaced-k
 import { overriddenIn } from "./overridden";
 import { settingName, type SettingName, SettingReader, settings } from "./settings";
 
-export { withoutTrailingSlash };
-
 /** All settings, checked and with their defaults. Addresses and audiences have no trailing slash. */
 export interface Configuration {
   readonly baseUrl: string;

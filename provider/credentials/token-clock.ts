@@ -7,8 +7,8 @@ import { SingleFlight } from "../client/single-flight";
 const longestQuestionMs = 5_000;
 
 /**
- * The time by which tokens expire. It is the clock of this machine, until that clock says that a token has expired. The clock may be wrong,
- * so the server that judges the token is asked for its own time, which counts from then on.
+ * The time by which tokens expire. It is the clock of this machine until a token has expired by it. That clock may be wrong, so the
+ * server is then asked for its own time, which is used from then on.
  */
 export class TokenClock {
   #known: { readonly time: number; readonly at: number } | undefined;

@@ -1,7 +1,7 @@
 import { PlatformError } from "../../client/errors";
 import { list } from "../../client/printable";
 import { readConfiguration, settings as declared } from "../../credentials";
-import { withoutTrailingSlash } from "../../credentials/configuration";
+import { withoutTrailingSlash } from "../../credentials/addresses";
 import { ownArguments, type Settings, sourceArguments } from "../explicit-provider";
 import { providerText } from "./identity";
 

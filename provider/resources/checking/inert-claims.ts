@@ -35,7 +35,7 @@ export function warnOfInertClaims({ kind, olds, news }: Declaring, run: Pick<Run
 
 const github = "https://token.actions.githubusercontent.com";
 
-/** The first spelling of each owner on GitHub that a run has seen, with the resource that has it. */
+/** The first spelling of each owner on GitHub in a run, with its resource. */
 const spellings = new WeakMap<object, Map<string, { readonly owner: string; readonly where: string }>>();
 
 /**

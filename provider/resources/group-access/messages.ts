@@ -114,7 +114,7 @@ export function plainError(what: string, failures: readonly MemberFailure<Member
   return new PlatformError(codeOf(cause), messageFor(what, failures), { cause });
 }
 
-/** The error if some members were changed, with the state that has them. Its code is that of the worst failure. */
+/** The error if some members were changed, with their state. Its code is the worst failure's. */
 export function partlyFailed(
   [groupUid, state]: readonly [string, Inputs],
   what: string,

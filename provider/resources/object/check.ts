@@ -42,7 +42,7 @@ export function check({ kind, olds, news }: Declaring, run: Pick<Run, "organizat
   return { inputs: failures.length === 0 ? declared : inputs, failures };
 }
 
-/** The argument that a property belongs to. While one of its members is wrong, nothing that follows from the others is known. */
+/** The argument of a property. While one of its members is wrong, nothing is derived from the others. */
 function argumentOf(property: string): string {
   return property.split(".", 1).join("");
 }
