@@ -6,14 +6,19 @@ import { engineFinding, languageHostFinding } from "./findings";
 
 /** The versions of the engine and its language host on PATH. */
 export async function toolFindings(): Promise<Finding[]> {
+  const version = await engineVersion();
+  const engine = engineFinding(version);
+  return version === undefined ? [engine] : [engine, languageHostFinding(await isOnPath("pulumi-language-nodejs"))];
+}
+
+/** The output of `pulumi version`; undefined without a Pulumi CLI on PATH. */
+export function engineVersion(): Promise<string | undefined> {
   const environment = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const version = await new Promise<string | undefined>((resolve) => {
+  return new Promise((resolve) => {
     execFile("pulumi", ["version"], { env: environment, timeout: 30_000 }, (error, stdout) =>
       resolve(error === null ? stdout : undefined),
     );
   });
-  const engine = engineFinding(version);
-  return version === undefined ? [engine] : [engine, languageHostFinding(await isOnPath("pulumi-language-nodejs"))];
 }
 
 async function isOnPath(program: string): Promise<boolean> {

@@ -4,6 +4,8 @@ import { group } from "../../provider/kinds/group";
 import { withoutCredentials } from "../../rehearse/environment";
 import { configuredIn } from "../../rehearse/private-stack";
 import { processSandbox } from "../../rehearse/sandbox";
+import { engineFinding } from "../doctor/findings";
+import { engineVersion } from "../doctor/tools";
 import type { LedgerDocument } from "../documents/ledger";
 import { readLedger } from "../rehearse/ledger-file";
 import { readerOf } from "../rehearse/reader";
@@ -36,6 +38,7 @@ export async function runBound({ file, stack: named, yes, isOpen }: BoundRun): P
   const attaching = "PULUMI_DEBUG_PROVIDERS";
   if (process.env[attaching])
     throw new PlatformError("CONFIGURATION", `${attaching} is set, so other code could serve the resources. Unset it.`);
+  await requireEngine();
   const { connection, standsFor } = readerOf(configuredIn(await plainConfiguration(stack)));
   const { client, configuration } = connection;
   const identity = (await client.caller())?.uid;
@@ -59,6 +62,12 @@ export async function runBound({ file, stack: named, yes, isOpen }: BoundRun): P
   } finally {
     await host.end();
   }
+}
+
+/** Requires an engine that attaches to a running provider. @throws PlatformError `CONFIGURATION` */
+async function requireEngine(): Promise<void> {
+  const { status, message, fix = "" } = engineFinding(await engineVersion());
+  if (status !== "ok") throw new PlatformError("CONFIGURATION", `Pulumi CLI: ${message} ${fix} Nothing was started.`);
 }
 
 /** The variables of the host, which acts as the rehearsed identity. */

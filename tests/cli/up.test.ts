@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { readLedger } from "../../cli/rehearse/ledger-file";
@@ -84,4 +84,18 @@ test("the command starts nothing without a file, without a project, and where ot
   const refused = await up({ PULUMI_DEBUG_PROVIDERS: "platform:1" });
   expect(refused.stderr).toContain("PULUMI_DEBUG_PROVIDERS is set");
   expect(refused.code).toBe(1);
+});
+
+test.each([
+  ["is too old to attach to a running provider", "echo v3.100.0", "Install 3.226.1 or newer"],
+  ["has a version that cannot be read", "echo dev", "Its version cannot be read"],
+  ["does not run", "exit 1", "does not run"],
+])("an engine that %s is refused before anything is started or asked", async (_what, script, named) => {
+  const file = path.join(folder, "ledger.json");
+  writeFileSync(file, JSON.stringify(ledger));
+  writeFileSync(path.join(folder, "Pulumi.yaml"), "name: access\nruntime: nodejs\n");
+  const PATH = pulumiIn(folder, `echo "$@" >> ${folder}/calls; ${script}`);
+  const refused = await run(["up", "--rehearsed", file, "--stack", "live", "--yes"], { PATH }, folder);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(named) as string });
+  expect(readFileSync(path.join(folder, "calls"), "utf8")).toBe("version\n");
 });
