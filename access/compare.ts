@@ -36,7 +36,7 @@ export interface AccessChange {
   readonly loginChange?: { readonly before: Login; readonly members: readonly string[] };
   /** Names of other roles that gave the holder the same before, or give it afterwards. Nothing is really gained or lost. */
   readonly coveredBy?: string;
-  /** Why a loss is critical; absent where it is not. */
+  /** Why a loss ranks higher than its role; absent where it does not. */
   readonly alarms?: readonly Alarm[];
 }
 
@@ -164,7 +164,7 @@ class Gains {
         reach: groups.length - 1,
         isAnybody: isAnybody(source.holder.login),
         isUnknown: !isWhole(source.holder.login ?? {}),
-        isAlarming: alarms.length > 0,
+        alarms,
         isCovered: coveredBy !== undefined,
       }),
       holder: source.holder,
@@ -186,7 +186,7 @@ class Gains {
     };
   }
 
-  /** Why a loss in the groups is critical; empty if it is not. */
+  /** Why a loss in the groups ranks higher than its role; empty if it does not. */
   #alarms({ who }: Pair, groups: readonly string[], { source, level, by }: Lost): Alarm[] {
     const { through, loginUid } = source;
     const ofHolder = through.kind === "roleBinding" ? alarmsOf(loginUid, this.guarded) : [];
@@ -196,10 +196,14 @@ class Gains {
     // People who can no longer log in lose the role, even if the identity keeps it.
     const keeps =
       by !== "login" && this.from.rolesOf(who).some((role) => isControl(role) && isHeld(this.from.holds({ who, role }, top)));
+    const isLast = by !== "login" && !this.#areControlled(groups);
+    const isRoot = this.to.above(top).length === 0;
+    const isLastOwner = by !== "login" && !isLast && !isRoot && this.to.same(source.place) === top && !this.#isOwned(top);
     return [
       ...ofHolder,
-      ...(by !== "login" && !this.#areControlled(groups) ? ["lastControl" as const] : []),
-      ...(this.to.above(top).length === 0 && !keeps ? ["rootControl" as const] : []),
+      ...(isLast ? ["lastControl" as const] : []),
+      ...(isRoot && !keeps ? ["rootControl" as const] : []),
+      ...(isLastOwner ? ["lastOwner" as const] : []),
     ];
   }
 
@@ -244,13 +248,22 @@ class Gains {
 
   /** True if, on the other side, each of the groups has a known holder of control. A group that does not exist there needs none. */
   #areControlled(groups: readonly string[]): boolean {
+    const isControlled = (place: string) => this.#grantsControl(place);
+    return groups.every((group) => this.from.own(group) === undefined || [...this.from.above(group), group].some(isControlled));
+  }
+
+  /** True if, on the other side, the group itself grants control to a known holder. A group that does not exist there needs no owner. */
+  #isOwned(group: string): boolean {
+    return this.from.own(group) === undefined || this.#grantsControl(group);
+  }
+
+  #grantsControl(place: string): boolean {
     this.#controlled ??= new Set(
       [...this.from.pairs.values()]
         .filter(({ role }) => levelOfRole(role, this.from.role(role)?.capabilities) === "control")
-        .flatMap((pair) => [...this.from.places(pair)].filter((place) => isHeld(this.from.holds(pair, place)))),
+        .flatMap((pair) => [...this.from.places(pair)].filter((each) => isHeld(this.from.holds(pair, each)))),
     );
-    const isControlled = (place: string) => this.#controlled?.has(place) === true;
-    return groups.every((group) => this.from.own(group) === undefined || [...this.from.above(group), group].some(isControlled));
+    return this.#controlled.has(place);
   }
 }
 

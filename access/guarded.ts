@@ -10,13 +10,14 @@ export interface Guarded {
 }
 
 /**
- * Why a loss is critical:
+ * Why a loss is critical, or high for `lastOwner`:
  * - `ownAccess`: this run, or the runs of the stack, log in as the holder.
  * - `breakGlass`: the holder is marked as break-glass.
  * - `lastControl`: no known holder of control is left there.
  * - `rootControl`: the holder had control of the whole organisation.
+ * - `lastOwner`: control of the group is now only inherited from groups above.
  */
-export const alarms = ["ownAccess", "breakGlass", "lastControl", "rootControl"] as const;
+export const alarms = ["ownAccess", "breakGlass", "lastControl", "rootControl", "lastOwner"] as const;
 
 /** One of {@link alarms}. */
 export type Alarm = (typeof alarms)[number];

@@ -1,4 +1,5 @@
 import { type Level, mayControl } from "./capabilities";
+import type { Alarm } from "./guarded";
 
 /** How much a finding matters, highest first. */
 export const severities = ["critical", "high", "medium", "low", "info"] as const;
@@ -24,8 +25,8 @@ export interface Weight {
   readonly isAnybody?: boolean;
   /** True if the update decides who can log in. */
   readonly isUnknown?: boolean;
-  /** True for a loss with one of the `alarms` in `guarded.ts`, which is critical for any role. */
-  readonly isAlarming?: boolean;
+  /** Why a loss ranks higher than its role. Default: nothing. */
+  readonly alarms?: readonly Alarm[];
   /** True if another role gives the holder the same on the other side. */
   readonly isCovered?: boolean;
 }
@@ -56,10 +57,15 @@ const losses: Readonly<Record<Level, Severity>> = {
  * organisation or of many groups is critical, and so is nearly all access that anybody can get. A loss is weighed by what may stop working.
  * It is critical if it may lock out somebody who is needed to repair it.
  */
-export function severityOf({ effect, level, isRoot, reach, isAnybody, isUnknown, isAlarming, isCovered }: Weight): Severity {
+export function severityOf({ effect, level, isRoot, reach, isAnybody, isUnknown, alarms = [], isCovered }: Weight): Severity {
   if (isAnybody === true && effect === "gain" && isCovered !== true) return gains[level][1];
   if (isCovered === true) return "info";
-  if (effect === "loss") return isAlarming === true ? "critical" : losses[level];
+  if (effect === "loss") return lossSeverity(level, alarms);
   const usual = mayControl(level) && (isRoot || reach >= wide) ? "critical" : gains[level][0];
   return isUnknown === true && bySeverity(usual, "high") > 0 ? "high" : usual;
+}
+
+function lossSeverity(level: Level, alarms: readonly Alarm[]): Severity {
+  if (alarms.length === 0) return losses[level];
+  return alarms.every((each) => each === "lastOwner") ? "high" : "critical";
 }

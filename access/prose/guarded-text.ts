@@ -5,6 +5,7 @@ const words: Readonly<Record<Alarm, string>> = {
   breakGlass: "it is marked as break-glass",
   lastControl: "no one else is known to have control there",
   rootControl: "this was control of the organisation",
+  lastOwner: "no one else is known to have control there, except from groups above",
 };
 
 /** The alarms in words, as the end of a sentence: `; no one else is known to have control there`. Empty without alarms. */

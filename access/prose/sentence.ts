@@ -35,6 +35,16 @@ export function sentenceOf(
   return `${factOf(change, markup, when)}${role}${alarmWords(change.alarms)}`;
 }
 
+/**
+ * Somebody who gains a role in one place and loses it in another, in words: `acme/ci-shop (GitHub acme/shop, branch main) moves from owner
+ * of acme/engineering to owner of acme/operations`.
+ */
+export function moveSentence(gain: AccessChange, loss: AccessChange, markup: Markup = plainMarkup): string {
+  const formerly = loss.holder.path === gain.holder.path ? "" : `, before ${subjectText(loss, markup)},`;
+  const [from, to] = [loss, gain].map((change) => `${roleText(change, markup)} of ${whereText(change, markup)}`);
+  return `${subjectText(gain, markup)}${matchInParentheses(gain, markup)}${formerly} moves from ${from} to ${to}`;
+}
+
 type When = "now" | "then" | "ever";
 
 /** Options of {@link sentenceOf}. */

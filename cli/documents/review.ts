@@ -43,7 +43,9 @@ const change = z.object({
   alarms: z
     .array(z.enum(alarms))
     .optional()
-    .describe("Why a loss is critical: of the run's own access, of a break-glass identity, of the last or of root control."),
+    .describe(
+      "Why a loss is critical: the run's own access, a break-glass identity, the last control, control of the root; lastOwner is high.",
+    ),
   urn: z.string().optional().describe("The resource that causes the change."),
   message: z.string().describe("The change in words."),
 });

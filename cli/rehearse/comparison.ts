@@ -8,7 +8,7 @@ import { type InventoryObject, objectKey, type PlatformObject } from "../../inve
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import { readStates } from "../../inventory/state";
-import type { Review, ReviewedChange } from "../review/review";
+import { newUids, type Review, type ReviewedChange } from "../review/review";
 import { changedSinks } from "../review/sinks";
 import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "../review/unseen";
 
@@ -27,7 +27,7 @@ export interface Compared {
 }
 
 /** Who gains and who loses access between two times of a copy. */
-export function comparisonOf(compared: Compared): Pick<Review, "changes" | "renames" | "made"> {
+export function comparisonOf(compared: Compared): Pick<Review, "changes" | "renames" | "warnings" | "made"> {
   const { guarded, hidden } = compared;
   const current = (objects: readonly PlatformObject[]): InventoryObject[] =>
     objects.filter((object) => !isExpiredInvite(object, compared.now));
@@ -47,6 +47,7 @@ export function comparisonOf(compared: Compared): Pick<Review, "changes" | "rena
   return {
     changes: changes.map((change) => withUrn(change, urns)).sort((one, other) => bySeverity(one.severity, other.severity)),
     renames: renames(before, after, moved),
+    warnings: newUids(before, after, moved),
     // Uids that the copy gave mean nothing on the platform.
     made: new Set(compared.after.flatMap(({ uid }) => (known.has(uid) ? [] : [uid]))),
   };

@@ -130,7 +130,6 @@ function reviewOf({ copy, after, outcome, source, guarded, notes, now }: Facts):
     undecided,
     unknown: undecided,
     assumed: [],
-    warnings: [],
     errors: errorTexts(outcome),
     bounds: undecided.length === 0 ? "exact" : "lower",
     reasons: undecided.length === 0 ? [] : ["not everything could be rehearsed"],

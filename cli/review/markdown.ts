@@ -2,7 +2,8 @@ import type { Markup } from "../../access/prose/sentence";
 import { markdownCode, markdownText } from "../text/markdown";
 import type { Review, ReviewedChange } from "./review";
 import { rightsText } from "./rights-text";
-import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
+import { isMove, type Row } from "./rows";
+import { assumedText, boundsText, effectOf, rowSentence, split, titleOf } from "./summary";
 import { renameText } from "./text";
 
 /** Most changes before the fold. */
@@ -16,6 +17,8 @@ const mostDecisive = 150;
 
 const markup: Markup = { name: markdownCode, words: markdownText };
 
+const signs = { gain: "➕", loss: "➖", move: "🔀" } as const;
+
 const marks = { critical: "🔴", high: "🟠", medium: "🟡", low: "🟢", info: "⚪" } as const;
 
 /** The review as a comment on a pull request. The worst changes come first, the others in a fold. @param title its heading */
@@ -23,12 +26,9 @@ export function reviewMarkdown(review: Review, title = "Access review"): string 
   const { changes, renames, unknown, undecided, warnings, errors } = review;
   const { shown, covered } = split(changes);
   const rights = rightsText(review);
-  const row = (change: ReviewedChange) => {
-    const sign = change.effect === "gain" ? "➕" : "➖";
-    const words = sentenceWithRole(change, covered, markup);
-    return `| ${marks[change.severity]} ${change.severity} | ${sign} | ${words} |`;
-  };
-  const table = (rows: readonly ReviewedChange[]) => ["| severity | | change |", "| --- | --- | --- |", ...rows.map(row), ""];
+  const line = (row: Row) =>
+    `| ${marks[row.severity]} ${row.severity} | ${signs[effectOf(row)]} | ${rowSentence(row, covered, markup)} |`;
+  const table = (rows: readonly Row[]) => ["| severity | | change |", "| --- | --- | --- |", ...rows.map(line), ""];
   const [open, folded] = [shown.slice(0, mostOpen), [...shown.slice(mostOpen), ...covered]];
   const notes = [assumedText(review), boundsText(review)].filter((text) => text !== undefined);
   const details = [
@@ -57,7 +57,8 @@ export function reviewMarkdown(review: Review, title = "Access review"): string 
   ].join("\n");
 }
 
-function resourcesOf(changes: readonly ReviewedChange[]): string[] {
+function resourcesOf(rows: readonly Row[]): string[] {
+  const changes = rows.flatMap((row) => (isMove(row) ? [row.gain, row.loss] : [row]));
   return [...new Set(changes.flatMap(({ urn }) => (urn === undefined ? [] : [urn.split("::").slice(-2).join(" ")])))].slice(
     0,
     50,

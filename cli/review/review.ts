@@ -6,6 +6,7 @@ import { located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
 import { bySeverity } from "../../access/severity";
 import type { Snapshot, Unreadable } from "../../access/snapshot";
+import { identitiesWithNewUids } from "../../access/new-uids";
 import { nameInWords } from "../../access/values";
 import { kindNames } from "../../inventory/kinds";
 import { objectKey } from "../../inventory/objects";
@@ -13,6 +14,7 @@ import { type Applied, apply, type Notice } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
 import { planOf } from "../../preview/plan";
 import { type Rights, rightsFor } from "../../preview/rights";
+import { shortList } from "../../provider/client/printable";
 import { isAtOrBelow, isBelow } from "../../provider/client/uid";
 import { blockedDeletes, type Warning } from "./blocked";
 import { isSeen, type Told, toldOf } from "./doubts";
@@ -21,6 +23,9 @@ import type { Known } from "./known";
 import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
 import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "./unseen";
+
+/** Maximum number of identities in a sentence. */
+const mostNamed = 5;
 
 /** A change, with the resource that causes it. */
 export interface ReviewedChange extends AccessChange {
@@ -66,7 +71,9 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
       ...applied.warnings,
       ...marks.map((uid) => ({ message: idleMarkText(uid) })),
       ...ownLosses(changes),
+      ...unnamed(changes),
       ...replacedSubtrees(before, applied),
+      ...newUids(before, after, applied.moved),
       ...blockedDeletes(applied, before, known),
     ],
     ...(caller && { rights: rightsOf(rightsFor(applied, before, least, caller), caller.by, judged.undecided) }),
@@ -111,6 +118,18 @@ function ownLosses(changes: readonly ReviewedChange[]): Notice[] {
   }));
 }
 
+/** A warning about people who gain access and of whom only the uid is known; empty without any. */
+function unnamed(changes: readonly ReviewedChange[]): Notice[] {
+  const uids = new Set(changes.flatMap(({ effect, holder }) => (effect === "gain" && holder.isUnseen ? [holder.uid ?? ""] : [])));
+  if (uids.size === 0) return [];
+  const who = shortList([...uids], mostNamed);
+  return [
+    {
+      message: `who ${who} is, this review does not know: \`pulumi-platform rehearse\` does, and so does \`identityRef: { issuer, subject }\` in the program`,
+    },
+  ];
+}
+
 /** The topmost groups that a move replaces, with their contents. */
 function replacedSubtrees(before: Snapshot, { moved, urns }: Applied): Notice[] {
   const replaced = [...moved].filter(([, uid]) => before.groups.has(uid));
@@ -124,6 +143,16 @@ function replacedSubtrees(before: Snapshot, { moved, urns }: Applied): Notice[] 
       ...(urn !== undefined && { urn }),
     };
   });
+}
+
+/** A warning about identities that get another uid; empty without any. */
+export function newUids(before: Snapshot, after: Snapshot, moved: ReadonlyMap<string, string>): Notice[] {
+  const uids = identitiesWithNewUids(before, after, moved);
+  if (uids.length === 0) return [];
+  const names = uids.map((uid) => nameInWords(located(before, uid).path ?? uid));
+  const [get, them] = uids.length === 1 ? ["1 identity gets", "it"] : [`${uids.length} identities get`, "them"];
+  const message = `${get} another uid: ${shortList(names, mostNamed)}. A run that logs in as ${them} needs the new uid, for example in PLATFORM_IDENTITY`;
+  return [{ message }];
 }
 
 function withUrn(change: AccessChange, { urns }: Applied): ReviewedChange {

@@ -1,7 +1,8 @@
-import { plainMarkup, sentenceOf, type Markup } from "../../access/prose/sentence";
+import { moveSentence, plainMarkup, sentenceOf, type Markup } from "../../access/prose/sentence";
 import type { Located } from "../../access/holders";
 import { severities } from "../../access/severity";
 import type { Review, ReviewedChange } from "./review";
+import { isMove, type Row, rowsOf } from "./rows";
 import { sinkSentence } from "./sinks";
 
 /** The result of the review, in a line. */
@@ -26,9 +27,14 @@ function severityText(changes: readonly ReviewedChange[]): string {
 }
 
 /** The changes to list, and the changes that another role covers. */
-export function split(changes: readonly ReviewedChange[]): { shown: ReviewedChange[]; covered: ReviewedChange[] } {
-  const shown = changes.filter(({ coveredBy }) => coveredBy === undefined);
+export function split(changes: readonly ReviewedChange[]): { shown: Row[]; covered: ReviewedChange[] } {
+  const shown = rowsOf(changes.filter(({ coveredBy }) => coveredBy === undefined));
   return { shown, covered: changes.filter(({ coveredBy }) => coveredBy !== undefined) };
+}
+
+/** Whether a line gives access, removes it, or does both. */
+export function effectOf(row: Row): "gain" | "loss" | "move" {
+  return isMove(row) ? "move" : row.effect;
 }
 
 /** A change in words, without its sign. */
@@ -36,12 +42,9 @@ export function sentence(change: ReviewedChange, markup: Markup = plainMarkup, r
   return change.through.kind === "subscription" ? sinkSentence(change, markup) : sentenceOf(change, markup, { role });
 }
 
-/** The sentence of a change, with the role that the holder had before, or keeps. */
-export function sentenceWithRole(
-  change: ReviewedChange,
-  covered: readonly ReviewedChange[],
-  markup: Markup = plainMarkup,
-): string {
+/** The sentence of a line, with the role that the holder had before, or keeps. */
+export function rowSentence(change: Row, covered: readonly ReviewedChange[], markup: Markup = plainMarkup): string {
+  if (isMove(change)) return moveSentence(change.gain, change.loss, markup);
   const other = covered.find(
     (each) =>
       each.effect !== change.effect &&

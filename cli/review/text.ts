@@ -4,18 +4,20 @@ import { oneLine } from "../text/one-line";
 import { severityText } from "../text/severity-text";
 import type { Review, ReviewedChange } from "./review";
 import { rightsText } from "./rights-text";
-import { assumedText, boundsText, sentenceWithRole, split, titleOf } from "./summary";
+import type { Row } from "./rows";
+import { assumedText, boundsText, effectOf, rowSentence, split, titleOf } from "./summary";
 
 /** Most changes that a terminal shows. The JSON document lists all. */
 const mostShown = 50;
+
+const signs = { gain: "+", loss: "-", move: "~" } as const;
 
 /** The review for a terminal: a line for each change, the worst first. */
 export function reviewText(review: Review): string {
   const { changes, renames, unknown, warnings } = review;
   const { shown, covered } = split(changes);
   const rights = rightsText(review);
-  const line = (change: ReviewedChange) =>
-    `${severityText(change.severity)}  ${change.effect === "gain" ? "+" : "-"} ${oneLine(sentenceWithRole(change, covered))}`;
+  const line = (row: Row) => `${severityText(row.severity)}  ${signs[effectOf(row)]} ${oneLine(rowSentence(row, covered))}`;
   const more = shown.length - mostShown;
   return [
     titleOf(review),

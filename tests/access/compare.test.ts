@@ -127,7 +127,8 @@ test.each([
       // `really` lacks the access that a new or a deleted group adds.
       if (!change.groups.every((group) => before.groups.has(group) && after.groups.has(group))) continue;
       const most = Object.keys(ranks).find((capability) => mine.some((cell) => cell.split(" ")[1] === capability));
-      expect(most === undefined ? ["info"] : ranks[most as keyof typeof ranks]).toContain(change.severity);
+      const usual = most === undefined ? ["info"] : ranks[most as keyof typeof ranks];
+      expect(change.alarms?.includes("lastOwner") === true ? ["high"] : usual).toContain(change.severity);
     }
     expect(really.filter((cell) => !told.has(cell))).toEqual([]);
   });
@@ -143,6 +144,38 @@ test("a loss is critical where no one has control any more, and says so nowhere 
     expect(left.filter((group) => !last.some(({ groups }) => groups.includes(group)))).toEqual([]);
     expect(last.filter(({ groups }) => !groups.some((group) => left.includes(group)))).toEqual([]);
     expect(last.filter(({ effect, severity }) => effect !== "loss" || severity !== "critical")).toEqual([]);
+  });
+});
+
+test("the loss of the last owner of a group below the root is at least high, and says so nowhere else", () => {
+  const controls = (snapshot: Snapshot, roleUid: string) =>
+    snapshot.roles.get(roleUid)?.capabilities?.includes(controlling) === true;
+  const owners = (snapshot: Snapshot) => snapshot.bindings.filter(({ roleUid }) => controls(snapshot, roleUid));
+  everyPair((before, after) => {
+    const [was, is] = [owners(before), owners(after)];
+    const owned = new Set(is.map(({ place }) => place));
+    const isLeft = ({ place }: { place: string }) => after.groups.has(place) && !owned.has(place) && place !== "r";
+    const isOwnerAbove = (place: string, who: string) =>
+      was.some((each) => each.identityUid === who && each.place !== place && place.startsWith(`${each.place}/`));
+    const isControlled = (place: string) => is.some((each) => place.startsWith(`${each.place}/`));
+    const stillControls = (place: string, who: string) => abilities(after).has([who, controlling, place].join(" "));
+    const last = was.filter(
+      (each) =>
+        isLeft(each) &&
+        isControlled(each.place) &&
+        !isOwnerAbove(each.place, each.identityUid) &&
+        !stillControls(each.place, each.identityUid),
+    );
+    const changes = compare(before, after);
+    const told = changes.filter(({ alarms }) => alarms?.includes("lastOwner"));
+    for (const { place, identityUid } of last)
+      expect(told.filter(({ holder, at }) => holder.uid === identityUid && at.uid === place)).not.toEqual([]);
+    for (const { effect, severity, at } of told)
+      expect([effect, severity, was.some(({ place }) => place === at.uid) && isLeft({ place: at.uid })]).toEqual([
+        "loss",
+        "high",
+        true,
+      ]);
   });
 });
 

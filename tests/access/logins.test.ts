@@ -314,7 +314,8 @@ test.each<[Partial<Parameters<typeof severityOf>[0]>, Severity]>([
   [{ level: "none", isAnybody: true }, "high"],
   [{ isRoot: true, isCovered: true }, "info"],
   [{ effect: "loss" }, "medium"],
-  [{ effect: "loss", isAlarming: true }, "critical"],
+  [{ effect: "loss", alarms: ["lastOwner", "ownAccess"] }, "critical"],
+  [{ effect: "loss", level: "control", alarms: ["lastOwner"] }, "high"],
 ])("control of an organisation is worth most, and anything that anybody gains is worth more: %j is %s", (more, severity) => {
   expect(severityOf({ effect: "gain", level: "control", isRoot: false, reach: 0, ...more })).toBe(severity);
 });

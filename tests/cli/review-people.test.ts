@@ -34,6 +34,12 @@ test("a person bound by login is called by it", () => {
   expect(text).toContain("mallory (okta.acme.example) becomes owner of acme");
 });
 
+test("a person of whom only the uid is known is shown by it, and a warning says how to see who it is", () => {
+  const text = told([binds({ identityUid: uid })]);
+  expect(text).toContain(`${uid} (a person who has not signed up, or is not visible) becomes owner of acme`);
+  expect(text).toContain(`who ${uid} is, this review does not know: \`pulumi-platform rehearse\` does`);
+});
+
 test("a person bound by uid is called by the login that another role binding of the organisation shows", () => {
   expect(told([binds({ identityUid: uid })], [acme, mallory, shown])).toContain(
     "mallory (okta.acme.example) becomes owner of acme",
