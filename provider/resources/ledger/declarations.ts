@@ -123,3 +123,11 @@ export function bothOf(one: string | undefined, other: string | undefined, verb:
   if (one === undefined || other === undefined) return `another resource of this program ${verb}s`;
   return `${literal(logicalNameIn(one))} and ${literal(logicalNameIn(other))} of this program both ${verb}`;
 }
+
+/** Why the resource at `holder` cannot give an object up to another resource in one update, as the end of a sentence. */
+export function inTwoUpdates(holder: string): string {
+  return (
+    `still belongs to ${literal(logicalNameIn(holder))} of this program, which gives it up in the same ` +
+    "update. The order of the two is not certain. Make the change in two updates: first the one that gives it up, then the other."
+  );
+}

@@ -1,7 +1,9 @@
 import { PlatformError } from "../../client/errors";
+import { literal } from "../../client/printable";
 import type { Inputs, Kind } from "../../schema/kind";
+import { logicalNameIn } from "../../schema/path";
 import { AccessConflicts } from "./access-conflicts";
-import { bothOf, Declarations } from "./declarations";
+import { bothOf, Declarations, inTwoUpdates } from "./declarations";
 import { DeclaredLogins } from "./declared-logins";
 import { DeclaredNames } from "./declared-names";
 import type { Deletion } from "./deletions";
@@ -100,7 +102,10 @@ export class Ledger {
     const isDeclared = path === undefined ? key !== undefined && this.declarations.has(key) : this.declarations.isChecked(path);
     if (!isDeclared) return;
     const known = this.#owners.get(collection, uid);
-    if (known?.path !== undefined && path !== undefined && known.path !== path) throw ownedTwice(kind, uid, known.path, path);
+    if (known?.path !== undefined && path !== undefined && known.path !== path)
+      throw this.#taken.has(collection, uid) && this.declarations.givenUpBy(known.key, known.path) === path
+        ? takenTooEarly(kind, uid, known.path, path)
+        : ownedTwice(kind, uid, known.path, path);
     const isTaken = key !== undefined && this.#creating.has(key);
     if (isTaken) this.#taken.add(collection, uid);
     const isAdopted = isTaken && !this.created.has(collection, uid);
@@ -156,6 +161,11 @@ function ownedTwice({ collection: { noun } }: OfKind, uid: string, one: string, 
     "KEY_TAKEN",
     `${why}\nRemove one of the two from the program. The object stays, because the other one owns it.`,
   );
+}
+
+function takenTooEarly({ collection: { noun } }: OfKind, uid: string, taker: string, holder: string): PlatformError {
+  const what = `${noun} ${uid}, which ${literal(logicalNameIn(taker))} has taken over`;
+  return new PlatformError("KEY_TAKEN", `${what}, ${inTwoUpdates(holder)}\nNothing was sent.`);
 }
 
 function beingRemoved({ collection: { noun } }: OfKind, uid: string): PlatformError {
