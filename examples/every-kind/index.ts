@@ -53,7 +53,7 @@ new ExternalGroupRoleMapping("curators", {
 });
 
 // A guest without an account there gets a code: pulumi stack output inviteCode --show-secrets
-const guest = new GroupInvite("guest", { parentUid: images.uid, roleUid: viewer.uid, ttl: "604800s", singleUse: true });
+const guest = new GroupInvite("guest", { parentUid: images.uid, roleUid: viewer.uid, ttl: "7d", singleUse: true });
 
 // Workloads prove who they are: by the token of their pipeline, or as a service of the platform in this group.
 // The subject of a repository that GitHub has created since 15 July 2026 has ids: "acme@123456/shop@456789".

@@ -15,7 +15,7 @@ import {
   time,
   uidOf,
 } from "../schema/fields";
-import { duration, emailAddress } from "../schema/inputs";
+import { duration, emailAddress, inSeconds } from "../schema/inputs";
 import { inGroup, roleName } from "../schema/references";
 
 /** An invite, whose code lets anybody join a group with a role (docs/platform-api.md#invites). */
@@ -30,10 +30,10 @@ export const groupInvite = declare({
     /** Name of that role, instead of `roleUid`: a built-in role, else a custom role of the group or one above. A change replaces the invite, unless it means the same role. */
     roleName: roleName(),
     /**
-     * Time after its creation in which the invite can be accepted, in seconds with an `s`, such as `86400s` for a day. A change replaces
-     * the invite.
+     * Time after its creation in which the invite can be accepted, such as `7d`, `12h`, `30m` or `604800s`. A change replaces the invite,
+     * unless it means the same time.
      */
-    ttl: having({ writeOnly: true }, text(duration)),
+    ttl: having({ writeOnly: true, sentAs: inSeconds }, text(duration)),
     /** E-mail address of the only person who can accept. A change replaces the invite. Default: anybody with the code. */
     email: having({ normalise: (text) => text.toLowerCase() }, optional(text(emailAddress))),
     /** Whether the invite can be accepted only once. A change replaces the invite. Default: false. */

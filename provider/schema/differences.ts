@@ -68,5 +68,5 @@ function comparable(value: unknown, shape: Shape | undefined, traits: Traits | u
   if (typeof value === "object" && value !== null) return JSON.parse(JSON.stringify(value)) as unknown;
   if (typeof value !== "string") return value;
   if (shape?.is === "time" && !Number.isNaN(Date.parse(value))) return Date.parse(value);
-  return traits?.normalise?.(value) ?? value;
+  return (traits?.normalise ?? traits?.sentAs)?.(value) ?? value;
 }

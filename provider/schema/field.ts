@@ -118,6 +118,8 @@ export interface Traits {
   readonly wire?: string;
   /** Converts a text to the form in which the platform returns it. */
   readonly normalise?: (text: string) => string;
+  /** Converts a text to the only form that the platform takes. */
+  readonly sentAs?: (text: string) => string;
   /** Reads the value from the whole object, if the platform returns it elsewhere. */
   readonly read?: (wire: Readonly<Record<string, unknown>>) => unknown;
 }

@@ -106,10 +106,20 @@ export const tagName = someText.refine((text) => text === "" || /^[a-zA-Z0-9_][a
     `${literal(issue.input)} may contain only letters, digits, dots, underscores and hyphens, at most 128, and must not begin with a dot or a hyphen`,
 });
 
-/** A positive duration in the platform's form (docs/platform-api.md#json-fields). */
-export const duration = someText.refine((text) => text === "" || (/^\d{1,9}(\.\d{1,9})?s$/.test(text) && parseFloat(text) > 0), {
-  error: 'must be a number of seconds with an s, such as "86400s" for a day',
-});
+/** Seconds in a unit of {@link duration}. */
+const secondsIn: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** A positive duration: `7d`, `12h`, `30m`, `2w`, or in the platform's form, in seconds (docs/platform-api.md#json-fields). */
+export const duration = someText.refine(
+  (text) => text === "" || (/^(\d{1,9}(\.\d{1,9})?s|\d{1,6}[mhdw])$/.test(text) && parseFloat(text) > 0),
+  { error: 'must be a number with a unit, such as "7d", "12h", "30m" or "604800s"' },
+);
+
+/** A {@link duration} in seconds with an `s`, which is the platform's form. Another text is unchanged. */
+export function inSeconds(text: string): string {
+  const factor = secondsIn[text.at(-1) ?? ""];
+  return factor === undefined ? text : `${parseInt(text) * factor}s`;
+}
 
 /** An e-mail address, with text on both sides of its only at sign. */
 export const emailAddress = someText.refine((text) => text === "" || /^[^\s@]+@[^\s@]+$/.test(text), {

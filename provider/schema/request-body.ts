@@ -8,7 +8,7 @@ import { snakeCase } from "./wire-names";
 /** The body of a create, with every input except the parent, by its name on the wire. */
 export function createBody(kind: Kind, inputs: Inputs): Inputs {
   const entries = bodyFields(kind.fields).filter(([name]) => inputs[name] !== undefined);
-  return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field.shape)]));
+  return Object.fromEntries(entries.map(([name, field]) => [field.traits.wire ?? name, onWire(inputs[name], field)]));
 }
 
 const bodyFields = derivedOnce((fields: Fields) =>
@@ -65,7 +65,7 @@ function sentFor(kind: Kind, difference: Difference): Difference {
 function sentAt(values: Values, path: Path, field: Field | undefined): unknown {
   const value = valueAt(values, path);
   if (value === undefined) return field === undefined ? null : (field.traits.unset ?? emptyOf(field.shape));
-  return field === undefined ? value : onWire(value, field.shape);
+  return field === undefined ? value : onWire(value, field);
 }
 
 /** The value that clears a field (docs/platform-api.md#field-masks). */
@@ -92,19 +92,20 @@ function requiredAround({ path, fields }: Difference, wirePath: Path, after: Val
     Object.entries(shape.is === "message" ? shape.members : {}).flatMap(([name, member]): [Path, unknown][] => {
       const value = valueAt(after, [...path.slice(0, depth + 1), name]);
       if (member.by !== "required" || value === undefined) return [];
-      return [[[...wirePath.slice(0, depth + 1), member.traits.wire ?? name], onWire(value, member.shape)]];
+      return [[[...wirePath.slice(0, depth + 1), member.traits.wire ?? name], onWire(value, member)]];
     }),
   );
 }
 
-/** `value` with the members of messages under their names on the wire. */
-function onWire(value: unknown, shape: Shape): unknown {
+/** `value` in the platform's form, with the members of messages under their names on the wire. */
+function onWire(value: unknown, { shape, traits }: Field): unknown {
+  if (typeof value === "string") return traits.sentAs?.(value) ?? value;
   if (shape.is !== "message" || typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const field = own(shape.members, name);
       if (field === undefined) return [[name, member]];
-      return field.by === "local" ? [] : [[field.traits.wire ?? name, onWire(member, field.shape)]];
+      return field.by === "local" ? [] : [[field.traits.wire ?? name, onWire(member, field)]];
     }),
   );
 }

@@ -18,7 +18,7 @@ export interface GroupInvite extends OutputsOf<"groupInvite"> {}
  *   parentUid: "0123456789abcdef0123456789abcdef01234567",
  *   roleUid: getRoleOutput({ name: "viewer" }).uid,
  *   email: "jo@example.com",
- *   ttl: "604800s",
+ *   ttl: "7d",
  *   singleUse: true,
  * });
  *

@@ -1,6 +1,7 @@
-import { check } from "../../provider/resources/object/check";
+import { check, checkAlone } from "../../provider/resources/object/check";
 import { diff } from "../../provider/resources/object/diff";
 import { update } from "../../provider/resources/object/update";
+import { inSeconds } from "../../provider/schema/inputs";
 import type { Inputs } from "../../provider/schema/kind";
 import { notesIn } from "../support/notes";
 import { declare, expectFailure, failureOf, groupInvite, ResourceFixture, subscription } from "../support/resource-fixture";
@@ -25,6 +26,28 @@ test("an invite keeps the code of its create, and every change replaces it", asy
   for (const more of [{ ttl: "60s" }, { singleUse: true }, { email: "x@example.com" }, { roleUid: "b" }, { parentUid: "c" }])
     expect(invite.diff(more)).toEqual({ changes: true, replaces: Object.keys(more), deleteBeforeReplace: false });
 });
+
+test.each([
+  ["7d", "604800s", "8d"],
+  ["12h", "43200s", "13h"],
+  ["30m", "1800s", "31m"],
+  ["2w", "14d", "15d"],
+])("a ttl of %s is the same as %s, on the platform and in a diff, and not as %s", async (ttl, same, other) => {
+  const invite = await made({ ttl });
+  const { createTime, expirationTime } = invite.outs as { createTime: string; expirationTime: string };
+  const seconds = (Date.parse(expirationTime) - Date.parse(createTime)) / 1_000;
+  expect(`${Math.round(seconds)}s`).toBe(inSeconds(same));
+  expect(invite.diff({ ttl: same }).changes).toBe(false);
+  expect(invite.diff({ ttl: other })).toMatchObject({ changes: true, replaces: ["ttl"] });
+});
+
+test.each(["7 days", "7", "d", "-7d", "0d", "1.5d", "7D", "1y"])(
+  "a ttl of %s is rejected, with the forms to use",
+  async (ttl) => {
+    const { failures } = checkAlone(groupInvite, {}, { ...(await fixture.inputs(groupInvite)), ttl });
+    expect(failures.map(({ reason }) => reason).join()).toContain('"7d", "12h", "30m" or "604800s"');
+  },
+);
 
 describe("an invite that is gone", () => {
   test.each<[string, Inputs, boolean]>([
@@ -151,7 +174,7 @@ test("an invite is checked before anything is sent", () => {
       { kind: groupInvite, olds: {}, news: { parentUid: "a", roleUid: "b", ttl: "60s", ...more } },
       fixture.run(),
     ).failures.map(({ reason }) => reason);
-  for (const ttl of ["1h", "60", "0s", "-1s"]) expect(reasons({ ttl })[0]).toContain("ttl must be");
+  for (const ttl of ["1 h", "60", "0s", "-1s"]) expect(reasons({ ttl })[0]).toContain("ttl must be");
   for (const ttl of ["60s", "0.5s", "0.25s"]) expect(reasons({ ttl })).toEqual([]);
   expect(reasons({ email: "jo" })).toEqual(['email "jo" is not an e-mail address']);
   expect(reasons({ adopt: true })[0]).toContain("adopt cannot be used");
