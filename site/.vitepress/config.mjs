@@ -1,5 +1,6 @@
 import { defineConfig } from "vitepress";
 import { inOtherLanguages, pageOf, read, sections, slugOf, sources, startPage } from "../pages.ts";
+import { search } from "../search.ts";
 import { extend } from "./markdown.mjs";
 
 const { version, description } = JSON.parse(read("package.json"));
@@ -48,7 +49,7 @@ export default defineConfig({
     ],
     sidebar: sections(),
     outline: [2, 3],
-    search: { provider: "local" },
+    search,
     footer: { message: `pulumi-platform ${version}, Apache-2.0` },
   },
   vite: {

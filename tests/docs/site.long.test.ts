@@ -81,6 +81,41 @@ test("the search finds a page by a word in it", async () => {
   await page.close();
 });
 
+test.each([
+  ["somebody left", "/guides/runbooks"],
+  ["offboarding", "/guides/runbooks"],
+  ["rotate a key", "/resources/identity"],
+  ["move a team", "/resources/group"],
+  ["locked out", "/drift"],
+  ["delete", "/guides/delete-a-department"],
+  ["who has access", "/commands/access"],
+  ["import existing", "/guides/brownfield"],
+])("a newcomer who searches for %s finds %s among the first three", async (query, wanted) => {
+  const page = await browser.context.newPage();
+  await open(page, "/");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("searchbox").fill(query);
+  const found = page.getByRole("option").getByRole("link");
+  await found.first().waitFor();
+  const first = await found.evaluateAll((links: { pathname: string }[]) => links.slice(0, 3).map(({ pathname }) => pathname));
+  expect(first.map((pathname) => pathname.replace(/\.html$/, ""))).toContain(wanted);
+  await page.close();
+});
+
+test("the search passes over words that say nothing, and over the list of changes", async () => {
+  const page = await browser.context.newPage();
+  await open(page, "/");
+  await page.getByRole("button", { name: "Search" }).click();
+  const [box, found] = [page.getByRole("searchbox"), page.getByRole("option").getByRole("link")];
+  await box.fill("PLATFORM_TOKEN");
+  await found.first().waitFor();
+  const pathnames = await found.evaluateAll((links: { pathname: string }[]) => links.map(({ pathname }) => pathname));
+  expect(pathnames).not.toContain("/changelog.html");
+  await box.fill("how do the");
+  await page.getByText("No results for").waitFor();
+  await page.close();
+});
+
 test("the examples that the schema has of a resource are tabs of its page", async () => {
   const page = await browser.context.newPage();
   await open(page, "/resources/group");

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { filesPages, inOtherLanguages, pageOf, sections, siteLink, sources, startPage } from "../../site/pages";
+import { otherWords } from "../../site/search";
 import { checkout, pages, read, withoutBlocks } from "./markdown";
 
 const contributors = /^(?:CONTRIBUTING|docs\/contributing\/|docs\/decisions\/)/;
@@ -35,6 +36,10 @@ test.each(sources)("every link in %s leads to a page of the site", (source) => {
   const targets = [...withoutBlocks(read(source)).matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
   const inside = targets.filter((target) => !/^(?:https|mailto):/.test(target));
   expect(inside.filter((target) => !known.has(siteLink(source, target)?.split("#")[0] ?? ""))).toEqual([]);
+});
+
+test("the pages for which the search knows other words exist", () => {
+  expect(Object.keys(otherWords).filter((source) => !sources.includes(source))).toEqual([]);
 });
 
 test("the examples of a resource are those of the schema, in its order, by what the title of the page names", () => {
