@@ -23,6 +23,7 @@ const state = z.looseObject({
   importID: z.string().default(""),
   external: z.boolean().default(false),
   retainOnDelete: z.boolean().default(false),
+  protect: z.boolean().default(false),
   deletedWith: z.string().default(""),
   provider: z.string().default(""),
   resourceHooks: lists.nullish().transform((given) => given ?? {}),

@@ -12,7 +12,7 @@ import { kindNames } from "../../inventory/kinds";
 import { objectKey } from "../../inventory/objects";
 import { type Applied, apply, type Notice } from "../../preview/apply";
 import type { PreviewFile } from "../../preview/file";
-import { planOf } from "../../preview/plan";
+import { nameOf, planOf } from "../../preview/plan";
 import { type Rights, rightsFor } from "../../preview/rights";
 import { shortList } from "../../provider/client/printable";
 import { isAtOrBelow, isBelow } from "../../provider/client/uid";
@@ -72,6 +72,7 @@ export function reviewOf(file: PreviewFile, known: Known, { isStrict = false }: 
       ...marks.map((uid) => ({ message: idleMarkText(uid) })),
       ...ownLosses(changes),
       ...unnamed(changes),
+      ...ignoredProtection(file),
       ...replacedSubtrees(before, applied),
       ...newUids(before, after, applied.moved),
       ...blockedDeletes(applied, before, known),
@@ -128,6 +129,19 @@ function unnamed(changes: readonly ReviewedChange[]): Notice[] {
       message: `who ${who} is, this review does not know: \`pulumi-platform rehearse\` does, and so does \`identityRef: { issuer, subject }\` in the program`,
     },
   ];
+}
+
+/** Operations that delete an object, which the engine refuses for a protected resource. */
+const deleting: ReadonlySet<string> = new Set(["delete", "delete-replaced", "replace"]);
+
+/** Warnings about protected resources that the update deletes. Without `--ignore-protect` such a preview fails. */
+function ignoredProtection({ steps, errors }: PreviewFile): Notice[] {
+  if (errors.length > 0) return [];
+  const urns = new Set(steps.flatMap(({ op, urn, oldState }) => (deleting.has(op) && oldState.protect ? [urn] : [])));
+  return [...urns].map((urn) => ({
+    message: `${nameOf(urn)} has \`protect\`, and this preview ignores it (\`--ignore-protect\`): the update deletes the object`,
+    urn,
+  }));
 }
 
 /** The topmost groups that a move replaces, with their contents. */

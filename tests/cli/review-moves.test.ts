@@ -56,6 +56,19 @@ test("a deleted and a new identity of one login are one line, which has both pat
   expect(text).toContain("1 identity gets another uid: acme/ci. A run that logs in as it needs the new uid");
 });
 
+test.each([
+  ["deleted", (protectedCi: Step) => deleted(protectedCi, { protect: true })],
+  ["replaced", (protectedCi: Step) => ({ ...deleted(protectedCi, { protect: true }), op: "delete-replaced" })],
+])(
+  "a protected resource that is %s in a preview that passed is a warning, because the preview ignores protection",
+  (_how, of) => {
+    const warnings = (step: object) => review([step]).warnings.map(({ message }) => message);
+    const identityStep = stays("Identity", "ci", ci);
+    expect(warnings(of(identityStep)).join()).toContain("ci has `protect`, and this preview ignores it (`--ignore-protect`)");
+    expect(warnings(deleted(identityStep)).join()).not.toContain("--ignore-protect");
+  },
+);
+
 test.each<[string, readonly object[]]>([
   ["two gains of one role and one loss", [...moves, gains("third", root)]],
   ["a gain and a loss of different roles", [moves[0] ?? {}, loses("old", shop, "owner"), gains("new", eng, "viewer")]],
