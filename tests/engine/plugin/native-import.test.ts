@@ -64,20 +64,23 @@ test("pulumi import takes an object over by type, name and the uid that a list s
   expect(await platform.writes()).toEqual([]);
 });
 
-longTest("destroy right after pulumi import deletes the object, although only the stack's configuration has the settings", async () => {
-  const configured = await Project.create("", {}, "native");
-  try {
-    await configured.config({
-      "platform:baseUrl": platform.baseUrl,
-      "platform:identity": platform.identity,
-      "platform:oidcTokenFile": platform.oidcTokenFile,
-    });
-    const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
-    await succeed(configured.pulumi("import", "platform:iam:Group", "team", uids.group, ...options));
-    await platform.delete("identities", uids.identity);
-    await succeed(configured.destroy());
-    expect(await platform.groupNames()).not.toContain("team");
-  } finally {
-    await configured.remove();
-  }
-});
+longTest(
+  "destroy right after pulumi import deletes the object, although only the stack's configuration has the settings",
+  async () => {
+    const configured = await Project.create("", {}, "native");
+    try {
+      await configured.config({
+        "platform:baseUrl": platform.baseUrl,
+        "platform:identity": platform.identity,
+        "platform:oidcTokenFile": platform.oidcTokenFile,
+      });
+      const options = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+      await succeed(configured.pulumi("import", "platform:iam:Group", "team", uids.group, ...options));
+      await platform.delete("identities", uids.identity);
+      await succeed(configured.destroy());
+      expect(await platform.groupNames()).not.toContain("team");
+    } finally {
+      await configured.remove();
+    }
+  },
+);
