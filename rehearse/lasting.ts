@@ -24,7 +24,8 @@ export function lasting(calls: readonly Call[], end: End): Call[] {
   const taken = new Set<Result>();
   return calls.filter((call) => {
     const object = resultsOf(call, end).find((each) => !taken.has(each) && isShownIn(call, each.value));
-    if (object !== undefined && call.verb === "create" && kindNamed(call.kind).naturalKey.length === 0) taken.add(object);
+    const { naturalKey, sharesUid } = kindNamed(call.kind);
+    if (object !== undefined && call.verb === "create" && naturalKey.length === 0 && !sharesUid) taken.add(object);
     return object !== undefined;
   });
 }
@@ -33,7 +34,9 @@ export function lasting(calls: readonly Call[], end: End): Call[] {
 function resultsOf({ verb, kind, uid }: Call, { after, isOlder }: End): Result[] {
   const all = after.filter((object) => object.kind === kind);
   if (verb !== "create") return all.filter((object) => object.uid === uid);
-  const overwrites = kindNamed(kind).calls.update === "post";
+  const { calls, sharesUid } = kindNamed(kind);
+  // A group has one association, so a create that was done came after the older one was deleted.
+  const overwrites = calls.update === "post" || sharesUid;
   const inPlace = all.filter((object) => placeOf({ verb: "update", kind, uid: object.uid }) === uid);
   return inPlace.filter((object) => overwrites || !isOlder(kind, object.uid));
 }
