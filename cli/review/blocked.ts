@@ -72,7 +72,9 @@ function leftBy({ plan, urns, after }: Applied, known: Pick<World, "objects" | "
   const isLetGo = (each: Planned) => each.op === "release" || isKept(each);
   const stays = new Set([...after.map(objectKey), ...plan.filter(isLetGo).map(keyBefore)]);
   const own = new Set([...urns.keys(), ...plan.map(keyBefore)]);
-  const shown = [...known.objects, ...letGo(plan, known)];
+  // Deletes come last, so what the update changes in place no longer refers to the old object.
+  const changed = new Map(after.map((object) => [objectKey(object), object]));
+  const shown = [...known.objects, ...letGo(plan, known)].map((object) => changed.get(objectKey(object)) ?? object);
   return { objects: shown.filter((object) => !own.has(objectKey(object)) || stays.has(objectKey(object))), own, stays };
 }
 

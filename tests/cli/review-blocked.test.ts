@@ -1,6 +1,8 @@
+import { unknownValue } from "../../provider/schema/inputs";
 import {
   acme,
   deleted,
+  dependingOn,
   giving,
   identity,
   object,
@@ -59,6 +61,19 @@ test.each([
   ["it stays, with its place written as a path", [rewritten], ci],
 ])("the platform does not refuse to delete a group where %s", (_, steps, content) => {
   expect(reviewed(steps, { objects: [acme, shown, content] }).warnings).toEqual([]);
+});
+
+test("a binding that follows its replaced identity in place does not keep the old one from being deleted", () => {
+  const place = `${root}/two`;
+  const identityStep = step("Identity", "ci", machine, { ...machine, parentUid: place }, { of: shop, op: "replace" });
+  const inputs = giving("viewer", root, `${shop}/ci`);
+  const bindingStep = (identityUid: string) =>
+    dependingOn(step("RoleBinding", "b", inputs, { ...inputs, identityUid }, { of: root }), { identityUid: [identityStep] });
+  const objects = [acme, shown, ci, object("RoleBinding", `${root}/b`, inputs)];
+  const moved = { ...identityStep, replaceReasons: ["parentUid"] };
+  const refused = (steps: object[]) => warningsIn(reviewed(steps, { objects })).filter((each) => each.includes("will refuse"));
+  expect(refused([moved, bindingStep(unknownValue)])).toEqual([]);
+  expect(refused([moved, stays("RoleBinding", "b", inputs)])).toHaveLength(1);
 });
 
 test("an identity and a role that others have bound are not deleted either", () => {

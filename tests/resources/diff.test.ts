@@ -89,6 +89,14 @@ test.each(["identityUid", "roleUid"])(
   },
 );
 
+test.each(["identityUid", "roleUid"])("once the binding is checked, an unknown reference changes it in place: %s", (name) => {
+  const ledger = new Ledger();
+  ledger.declarations.checkedFrom(naturalKeyOf(roleBinding, base.roleBinding));
+  const operation = { kind: roleBinding, uid: "a/b/c", olds: base.roleBinding };
+  const result = diff({ ...operation, news: { ...base.roleBinding, [name]: unknownValue } }, { ledger });
+  expect(result).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
+});
+
 const text = fc.string({ unit: "binary" });
 /** As the engine's protocol carries it. */
 const copy = (inputs: Inputs) => JSON.parse(JSON.stringify(inputs)) as Inputs;

@@ -44,7 +44,7 @@ test.each([
 test.each(["7 days", "7", "d", "-7d", "0d", "1.5d", "7D", "1y"])(
   "a ttl of %s is rejected, with the forms to use",
   async (ttl) => {
-    const { failures } = checkAlone(groupInvite, {}, { ...(await fixture.inputs(groupInvite)), ttl });
+    const { failures } = checkAlone(groupInvite, {}, { ...(await fixture.inputs(groupInvite, "a/b")), ttl });
     expect(failures.map(({ reason }) => reason).join()).toContain('"7d", "12h", "30m" or "604800s"');
   },
 );

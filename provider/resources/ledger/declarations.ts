@@ -33,6 +33,8 @@ export type Replacement = "in place" | "move";
 export class Declarations {
   readonly #byKey = new Map<string, KeyDeclaration>();
   readonly #checked = new Set<string>();
+  /** The natural keys in state of the resources that have been checked. */
+  readonly #inState = new Set<string>();
   /** The resources that had a key in state and declare another one now, by the old key. */
   readonly #givenUp = new Map<string, string>();
 
@@ -67,6 +69,16 @@ export class Declarations {
   /** Records that the engine has checked the resource in this run: the program declares it. */
   checked(path: string): void {
     this.#checked.add(path);
+  }
+
+  /** Records that the engine has checked the resource that has the key in state. @param key undefined if it is not known */
+  checkedFrom(key: string | undefined): void {
+    if (key !== undefined) this.#inState.add(key);
+  }
+
+  /** True once the engine has checked the resource that has the key in state. */
+  isCheckedFrom(key: string | undefined): boolean {
+    return key !== undefined && this.#inState.has(key);
   }
 
   /** True once the program has declared the resource in this run. A refresh also compares resources that have left it. */

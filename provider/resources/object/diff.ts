@@ -18,9 +18,9 @@ export interface DiffResult {
  * Compares the state of the object with the program.
  *
  * A change of an immutable input replaces the object. If the natural key stays, the old object is deleted first, because the new
- * one would collide with it. That cascades: an object whose reference blocks the deletion is replaced too. The engine requests that
- * by an unknown value, which may turn out to be unchanged, so such previews may show too much. So do those of an unresolved
- * reference, which may mean the same object.
+ * one would collide with it. That cascades: an object whose reference blocks the deletion is replaced too. The engine asks for that by an
+ * unknown value, before it checks the object: after the check, an unknown value changes the object in place, as the known one then does.
+ * A preview of an unresolved reference may show too much, because it may mean the same object.
  *
  * @param operation `news` has the uids of its references as far as they are known
  * @throws PlatformError `PROTECTED` if the object would be replaced and its state protects it
@@ -28,7 +28,8 @@ export interface DiffResult {
 // See docs/contributing/engine.md#replacement and docs/decisions/0057-names-are-resolved-in-check.md.
 export function diff({ kind, uid, olds, news, path }: Operation, run: Pick<Run, "ledger">): DiffResult {
   const changed = differences(kind, olds, news);
-  const replacing = changed.filter(replacesIn({ kind, olds, news }));
+  const isCascade = !run.ledger.declarations.isCheckedFrom(naturalKeyOf(kind, olds));
+  const replacing = changed.filter(replacesIn({ kind, olds, news }, isCascade));
   const replaces = inputNames(replacing).map((name) => givenFor(kind.fields, name, news)?.name ?? name);
   noteProtection(kind, uid, olds, run);
   if (replacing.some(({ path: [name = ""] }) => isKnown(kind, name, news))) {
@@ -54,14 +55,14 @@ function claim({ kind, uid, news, path }: Omit<Operation, "olds">, { ledger }: P
     ledger.access.require({ kind, inputs: news, path: declaring });
 }
 
-/** Tells which differences replace the object. */
-function replacesIn({ kind, olds, news }: Omit<Operation, "uid">): (difference: Difference) => boolean {
+/** Tells which differences replace the object. @param isCascade whether the engine asks what the replacement of another object replaces */
+function replacesIn({ kind, olds, news }: Omit<Operation, "uid">, isCascade: boolean): (difference: Difference) => boolean {
   const otherForm = isOtherForm(kind, olds, news);
   return ({ path: [name = ""], fields }) =>
     (kind.calls.update === "none" && fields.every(isSent) && !isUnseen(fields[0], olds[name])) ||
     fields.some(({ traits }) => traits.immutable) ||
     (otherForm && fields[0]?.traits.form === true) ||
-    blocksUnknown(fields[0], news[name]);
+    (isCascade && blocksUnknown(fields[0], news[name]));
 }
 
 /** False for an unknown value, which may turn out to be unchanged, and for a reference without its uid. */

@@ -1,6 +1,6 @@
 import type { PlatformError } from "../../client/errors";
 import { pathArgument, updateArgument } from "../../schema/inputs";
-import { hideSecrets, type Inputs, type Kind, noteKeyOf } from "../../schema/kind";
+import { hideSecrets, type Inputs, type Kind, naturalKeyOf, noteKeyOf } from "../../schema/kind";
 import { check, type CheckResult } from "./check";
 import { duplicates } from "./duplicates";
 import type { Declaring, Operation } from "../../schema/operation";
@@ -77,6 +77,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       run.ledger.names.record(kind, olds, news);
       const path = typeof passed === "string" ? passed : undefined;
       if (path !== undefined) run.ledger.declarations.checked(path);
+      run.ledger.declarations.checkedFrom(naturalKeyOf(kind, olds));
       const result = verbs.check({ kind, olds: hidden(olds), news: hidden(news), path }, run);
       if (result.failures.length > 0) return result;
       const named = { kind, olds, news: { ...result.inputs, ...ignored }, path };

@@ -1,3 +1,4 @@
+import type { WireObject } from "../../support/test-platform";
 import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
 
@@ -18,11 +19,12 @@ const declare = (body: string) => project.program(program(body));
 /** Who has which role in the group `shop`, as `identity role` by uid. */
 async function members(): Promise<string[]> {
   const { uid } = await platform.named("groups", "shop");
-  const bound = (await platform.objects("roleBindings")) as { uid: string; identity: { uid: string }; role: { uid: string } }[];
-  return bound
-    .filter((each) => each.uid.startsWith(`${uid}/`))
-    .map(({ identity, role }) => `${identity.uid} ${role.uid}`)
-    .sort();
+  const bound = await platform.objects("roleBindings");
+  const inShop = bound.filter((each) => each.uid.startsWith(`${uid}/`)) as unknown as {
+    identity: WireObject;
+    role: WireObject;
+  }[];
+  return inShop.map(({ identity, role }) => `${identity.uid} ${role.uid}`).sort();
 }
 
 test("roles that move between resources of two providers end as declared, and the next update changes nothing", async () => {

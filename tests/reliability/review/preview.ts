@@ -220,9 +220,8 @@ function replacedFor({ kind }: Resource, { inputs, outputs }: State, is: Inputs)
       ...changed("identityProviderUid", "externalGroupId"),
       ...(!isDeepStrictEqual(was, is) && is["roleUid"] !== outputs["roleUid"] ? ["roleUid"] : []),
     ];
-  const unknown = kind === "RoleBinding" ? ["identityUid", "roleUid"].filter((name) => is[name] === unknownValue) : [];
-  if (is["parentPath"] !== undefined && is["parentUid"] === undefined) return [...unknown, "parentPath"];
-  return [...unknown, ...(is["parentUid"] === outputs["parentUid"] ? [] : ["parentUid"])];
+  if (is["parentPath"] !== undefined && is["parentUid"] === undefined) return ["parentPath"];
+  return is["parentUid"] === outputs["parentUid"] ? [] : ["parentUid"];
 }
 
 /** The dynamic provider encrypts a whole output for a secret in it. */
