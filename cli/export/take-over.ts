@@ -24,7 +24,7 @@ export interface TakeOver {
 
 /**
  * Imports the objects of an exported program into the state of a stack, then shows that program, state and platform agree. The import sends
- * nothing to the platform, and the preview only reads.
+ * nothing to the platform, and the preview only reads. An update without changes then completes the state.
  *
  * @returns the output of the preview if it shows changes; undefined if it shows none
  * @throws PlatformError if a command fails
@@ -51,7 +51,6 @@ export async function takeOver(target: TakeOver, progress: Progress): Promise<st
   };
   progress.update(`Taking over ${count} objects`);
   // An import sends nothing to the platform, so writing the state once at the end loses nothing.
-  const once = { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" };
   for (const file of imports) {
     if (file.resources.length === 0) continue;
     required(`Import ${file.name}`, await pulumi(folder, [...importCommand(file), "--stack", stack], note, once));
@@ -68,6 +67,11 @@ export async function takeOver(target: TakeOver, progress: Progress): Promise<st
   ]);
   if (preview.code === changesFound) return preview.output;
   required("Preview", preview);
+  progress.update("Completing the state");
+  // An import knows no dependencies. Without this, the first update would save the state once for every object. The preview has shown that
+  // nothing changes.
+  const complete = ["up", "--stack", stack, "--yes", "--skip-preview", "--expect-no-changes"];
+  required("Complete the state", await pulumi(folder, complete, undefined, once));
   return undefined;
 }
 
@@ -78,6 +82,9 @@ function unknownOrigin(folder: string): string {
     `Run \`npm install FILE\` in ${folder} with its tarball, then the commands in README.md, which take the objects over. The program is written.`
   );
 }
+
+/** Saves the state once, at the end. A killed command leaves the state from before it. */
+const once = { PULUMI_SKIP_CHECKPOINTS: "1" };
 
 /** The exit code of the Pulumi CLI for changes with --expect-no-changes. */
 const changesFound = 7;

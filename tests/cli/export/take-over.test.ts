@@ -39,10 +39,18 @@ const importing = [
   "pulumi import --file import-protected.json --protect=true",
   "pulumi import --file import.json --protect=false",
 ];
-const taking = ["pulumi stack", "pulumi stack", ...importing, "pulumi preview"];
+const taking = ["pulumi stack", "pulumi stack", ...importing, "pulumi preview", "pulumi up"];
 
 test("a program in TypeScript uses the packages of a folder above", async () => {
   expect(await commands("typescript")).toEqual(taking);
+});
+
+test("the imports and the update after the preview save the state once each", async () => {
+  await writeFile(path.join(folder, "pulumi"), `#!/bin/sh\necho "$1 $PULUMI_SKIP_CHECKPOINTS" >> "${folder}/env"\n`);
+  await writeFile(path.join(folder, "log"), "");
+  await commands("typescript");
+  const lines = (await readFile(path.join(folder, "env"), "utf8")).split("\n").map((line) => line.trim());
+  expect(lines.filter((line) => /^(import|up|preview)/.test(line))).toEqual(["import 1", "import 1", "preview", "up 1"]);
 });
 
 test("a command that fails names what it printed, and where the remaining commands are", async () => {
