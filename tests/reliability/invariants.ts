@@ -87,7 +87,9 @@ export function faultyWords(
     ...(naturalKey.length > 0 ? naturalKey : Object.keys(program ?? {})).map((name) => program?.[name]),
     ...state.leaving.map((each) => each.id),
   ];
-  const isNamed = names.some((name) => typeof name === "string" && message.includes(name));
+  // An object without a natural key is named by its place.
+  const place = naturalKey.length === 0 ? `${fixture.kind.collection.noun} under acme.example/` : undefined;
+  const isNamed = [...names, place].some((name) => typeof name === "string" && message.includes(name));
   if (!isNamed && !(verb === "list" && message.startsWith(`get${capitalised(fixture.collection)}: `)))
     found.push(`the error names no object: ${message}`);
   if (!causes.some((cause) => cause.test(message))) found.push(`the error names no cause: ${message}`);
