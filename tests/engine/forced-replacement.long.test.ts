@@ -65,3 +65,19 @@ test("a replacement whose create failed after the delete is resumed by the next 
   expect(await platform.groupNames()).toEqual(["team"]);
   expect((await succeed(project.drift())).steps).toEqual([]);
 });
+
+test("an identity with keys of its own is renewed as its warning says, and its binding is made again", async () => {
+  const keys = `staticKeys: { issuer: "https://issuer.example", subject: "ci", issuerKeys: '{"keys":[{"kty":"RSA","kid":"1","n":"AQAB","e":"AQAB"}]}' }`;
+  const identity = (options: string) =>
+    project.program(`const ci = new Identity("ci", { parentUid: root, ${keys} }, ${options});
+      new RoleBinding("ci-viewer", { parentUid: root, identityUid: ci.uid, roleName: "viewer" });`);
+  await identity("{}");
+  await succeed(project.up());
+  const before = await platform.named("identities", "ci");
+  await identity("{ deleteBeforeReplace: true }");
+  await succeed(project.up("--replace", "urn:pulumi:test::test::pulumi-nodejs:dynamic/platform/iam:Identity::ci"));
+  const after = await platform.named("identities", "ci");
+  expect(after.uid).not.toBe(before.uid);
+  expect(JSON.stringify(await platform.objects("roleBindings"))).toContain(after.uid);
+  expect((await succeed(project.drift())).steps).toEqual([]);
+});

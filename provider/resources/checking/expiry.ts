@@ -1,6 +1,6 @@
 import { isValues, type Values } from "../../schema/values";
 import type { Fields } from "../../schema/field";
-import { describe, describeExisting } from "../../schema/kind";
+import { describe, describeExisting, type Kind } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
 import type { Run } from "../run/run";
 
@@ -22,13 +22,16 @@ export function warnOfExpiry({ kind, uid, olds, news }: Declaring, run: Pick<Run
     const [what, remedy] =
       uid === undefined
         ? [describe(kind, news), "Declare a later time, or omit it."]
-        : [
-            describeExisting(kind, uid, news),
-            "Declare a later time if the platform allows one; otherwise `pulumi up --replace <urn>` recreates it.",
-          ];
+        : [describeExisting(kind, uid, news), `Declare a later time if the platform allows one; otherwise ${recreating(kind)}.`];
     const when = days <= 0 ? "expired" : days < 1 ? "expires in less than a day" : `expires in ${Math.floor(days)} days`;
     run.notify(`warning: ${what} ${when}: ${path} is ${expiry}. ${remedy}`);
   }
+}
+
+/** How to recreate an object, as a part of a sentence. Two objects cannot have one natural key, so the old one goes first. */
+export function recreating({ naturalKey }: Pick<Kind, "naturalKey">): string {
+  const option = naturalKey.length === 0 ? "" : "set `deleteBeforeReplace: true` on the resource, and ";
+  return `${option}run \`pulumi up --replace <urn>\` to recreate it`;
 }
 
 /** The same for a new object. The diff of any other one tells it. */

@@ -22,6 +22,7 @@ import { overwrite } from "./overwrite";
 import { isSettled } from "./read";
 import { inTwoUpdates } from "../checking/moving-keys";
 import { unknownNames } from "../checking/enum-names";
+import { recreating } from "../checking/expiry";
 import { remedyFor } from "../checking/remedy";
 import type { Run } from "../run/run";
 import { currentHolders } from "../creating/look-up";
@@ -148,7 +149,7 @@ async function updateFailure({ kind, uid, olds, news, wanted }: Comparison, run:
     );
   }
   if (hasCode(error, "UNIMPLEMENTED")) {
-    return fail(`this platform does not change it in place. \`pulumi up --replace <urn>\` replaces it. ${error.message}`);
+    return fail(`this platform does not change it in place: ${recreating(kind)}. ${error.message}`);
   }
   return fail(`${messageOf(error)}${hasCode(error, "INVALID_ARGUMENT") ? unknownNames(kind, news) : ""}`);
 }

@@ -35,6 +35,12 @@ test.each([
   expect(warnings(keys(inDays(days)), keys(), 2)).toEqual([expect.stringMatching(message)]);
 });
 
+test("the way to renew an identity deletes the old one first, because two cannot have one name", () => {
+  expect(warnings(keys(inDays(1)), keys()).join()).toContain(
+    "set `deleteBeforeReplace: true` on the resource, and run `pulumi up --replace <urn>`",
+  );
+});
+
 test("nothing is said of an expiry that is far, of one that the program moves, and where there is none", () => {
   expect(warnings(keys(inDays(31)), keys())).toEqual([]);
   expect(warnings(keys(inDays(10)), keys(inDays(300)))).toEqual([]);
