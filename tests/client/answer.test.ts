@@ -53,7 +53,9 @@ describe("an answer that is not the platform's", () => {
   ])("has the code of its HTTP status %d where that says one", async (status, code) => {
     for (const body of ["<h1>no</h1>", "", "null", "[]", { code: status, message: "no" }]) {
       const server = await startServer(() => ({ status, body }));
-      expect(await errorOf(clientOf(server.url).create(groups, "a", {}))).toMatchObject({ code, status, fromPlatform: false });
+      const error = await errorOf(clientOf(server.url).create(groups, "a", {}));
+      expect(error).toMatchObject({ code, status, fromPlatform: false });
+      expect(error.message).toContain(`HTTP ${status}, and the response does not say why`);
     }
   });
 });
