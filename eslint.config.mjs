@@ -23,7 +23,7 @@ const mayImport = {
   "provider/resources/naming": [...resources("sharing", "ledger"), "provider/sight"],
   "provider/resources/guards": [...resources("sharing", "ledger", "naming"), "provider/sight"],
   "provider/resources/run": [...resources("sharing", "ledger", "naming", "guards"), "provider/sight"],
-  "provider/resources/checking": resources("run"),
+  "provider/resources/checking": resources("ledger", "run"),
   "provider/resources/creating": [...resources("sharing", "ledger", "naming", "guards", "run", "checking"), "provider/sight"],
   "provider/resources/deleting": resources("ledger", "guards", "run"),
   "provider/resources/object": [
@@ -99,8 +99,8 @@ const mayImport = {
   "cli/report": [...command, "report", "cli/drift", "cli/drift/formats"],
   "cli/review": [...command, "preview", "sdk/resources"],
   "cli/rehearse": [...command, "copy", "preview", "rehearse", "cli/review"],
-  "cli/up": [...command, "rehearse", "cli/rehearse"],
   "cli/doctor": [...command, "preview", "cli/review"],
+  "cli/up": [...command, "rehearse", "cli/rehearse", "cli/doctor"],
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
   cli: [

@@ -1,6 +1,6 @@
 import type { Markup } from "../../access/prose/sentence";
 import { markdownCode, markdownText } from "../text/markdown";
-import type { Review, ReviewedChange } from "./review";
+import type { Review } from "./review";
 import { rightsText } from "./rights-text";
 import { isMove, type Row } from "./rows";
 import { assumedText, boundsText, effectOf, rowSentence, split, titleOf } from "./summary";

@@ -27,7 +27,7 @@ const gains = (name: string, place: string, role = "editor", who = `${root}/ci`)
   made("RoleBinding", name, giving(role, place, who));
 const loses = (name: string, place: string, role = "editor", who = `${root}/ci`) =>
   deleted(stays("RoleBinding", name, giving(role, place, who), place));
-const review = (steps: readonly (Step | object)[]) => reviewed(steps, { objects: objects as never });
+const review = (steps: readonly (Step | object)[]) => reviewed(steps, { objects: objects });
 const linesOf = (steps: readonly (Step | object)[]) =>
   reviewText(review(steps))
     .split("\n")

@@ -49,11 +49,6 @@ const callOf = ({ method, to, at, body }: Write) => ({
   repetition: "once" as const,
 });
 const bind = (body: object, at = eng): Write => ({ method: "POST", to: "roleBindings", at, body });
-const associate = (account: string): Write => ({
-  ...{ method: "POST", to: "accountAssociations", at: eng },
-  body: { name: "aws", amazon: { account } },
-});
-const dissociate = (): Write => ({ method: "DELETE", to: "accountAssociations", at: eng });
 
 /** Sends a write, and expects success. */
 type Send = (write: Write) => Promise<WireObject>;
@@ -148,31 +143,6 @@ test("objects that the run makes are recognised by their place and key, also in 
   const second = new BoundRun(ledger);
   expect(await second.refuses(bind({ identityUid, roleUid: owner }, uid))).toContain("its roleUid was");
   await second.send(bind({ identityUid, roleUid }, uid));
-});
-
-test("an account association that is made again in its group is a rehearsed create, and another account is not", async () => {
-  await platform.create("accountAssociations", eng, { name: "aws", amazon: { account: "111111111111" } });
-  const ledger = await rehearsed(async (send) => {
-    await send(dissociate());
-    await send(associate("222222222222"));
-  });
-  const run = new BoundRun(ledger);
-  await run.send(dissociate());
-  expect(await run.refuses(associate("333333333333"))).toContain("its amazon was");
-  await run.send(associate("222222222222"));
-  expect(JSON.stringify(await platform.objects("accountAssociations"))).toContain("222222222222");
-});
-
-test("an account association that is there for a moment is in no file", async () => {
-  await platform.create("accountAssociations", eng, { name: "aws", amazon: { account: "111111111111" } });
-  const ledger = await rehearsed(async (send) => {
-    for (const account of ["666666666666", "222222222222"]) {
-      await send(dissociate());
-      await send(associate(account));
-    }
-  });
-  expect(JSON.stringify(ledger.calls)).not.toContain("666666666666");
-  expect(JSON.stringify(ledger.calls)).toContain("222222222222");
 });
 
 test("an object of the same name that another has made in the meantime is not taken for the one that the rehearsal made", async () => {

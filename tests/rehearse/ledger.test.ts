@@ -57,6 +57,16 @@ test("calls that give no access are left out: groups, repos, descriptions, delet
   expect(grantingCalls(requests)).toEqual([]);
 });
 
+test("an account association that is made again in its group is in the file, and one that was there for a moment is not", () => {
+  const association = (account: string) => named("iam:AccountAssociation", eng, "aws", { amazon: { account } });
+  const path = `/iam/v2beta1/accountAssociations/${eng}`;
+  const again = (account: string) => [request("DELETE", path, null), request("POST", path, { name: "aws", amazon: { account } })];
+  const before = [...objects, association("111111111111")];
+  const after = [...objects, association("222222222222")];
+  const calls = grantingCalls([...again("666666666666"), ...again("222222222222")], { before, after });
+  expect(calls).toMatchObject([{ verb: "create", place: "acme/engineering", body: { amazon: { account: "222222222222" } } }]);
+});
+
 test("a token for a registry is one, and a token for the API is none", () => {
   const exchange = (aud: string) => ({
     ...request("POST", "/sts/exchange", null),

@@ -1,7 +1,7 @@
-import { isPersonUid } from "./holders";
-import { compareLogins } from "./logins";
-import { describeLogin } from "./prose/describe-login";
-import type { Snapshot, SnapshotIdentity } from "./snapshot";
+import { isPersonUid } from "../../access/holders";
+import { compareLogins } from "../../access/logins";
+import { describeLogin } from "../../access/prose/describe-login";
+import type { Snapshot, SnapshotIdentity } from "../../access/snapshot";
 
 /**
  * Identities that get another uid: replaced ones, and deleted ones whose login a new identity has. A run that logs in by the old uid cannot
