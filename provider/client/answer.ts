@@ -94,7 +94,7 @@ export function errorOf(response: HttpResponse, what: string): PlatformError {
   }
   const code = codeOfStatus[response.status];
   if (code === undefined) return unexpected(response, what);
-  return new PlatformError(code, `${what}: HTTP ${response.status}, and the response does not say why${suffix}`, options);
+  return new PlatformError(code, `${what}: HTTP ${response.status}, not a response of the platform${suffix}`, options);
 }
 
 /** The causes that the details add to `message`, for people: ` [name: must match; RESOURCE_NOT_EMPTY]`. */

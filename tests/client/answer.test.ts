@@ -55,7 +55,7 @@ describe("an answer that is not the platform's", () => {
       const server = await startServer(() => ({ status, body }));
       const error = await errorOf(clientOf(server.url).create(groups, "a", {}));
       expect(error).toMatchObject({ code, status, fromPlatform: false });
-      expect(error.message).toContain(`HTTP ${status}, and the response does not say why`);
+      expect(error.message).toContain(`HTTP ${status}, not a response of the platform`);
     }
   });
 });
