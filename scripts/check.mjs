@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./lib/child.mjs";
 import { main } from "./lib/main.mjs";
-import { Failure, say } from "./lib/message.mjs";
+import { say } from "./lib/message.mjs";
 import { checkout, stateFolder } from "./lib/paths.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 import { NODE_OF_JEST } from "./toolchain/node.mjs";
-import { npm } from "./toolchain/npm.mjs";
+import { packPackage } from "./toolchain/pack.mjs";
 
 main(async () => {
   await bringUp({ node: NODE_OF_JEST, engine: false });
@@ -34,10 +34,7 @@ async function packed() {
   const folder = join(stateFolder, "check");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const { code, output, stdout } = await npm(args, { cwd: checkout, capture: true });
-  if (code !== 0) throw new Failure(`npm pack failed:\n${output.trimEnd()}`);
-  return join(folder, JSON.parse(stdout)[0].filename);
+  return packPackage(folder);
 }
 
 /** @param tarball the packed package */

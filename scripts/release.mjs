@@ -16,7 +16,7 @@ import { packPlugin, released } from "./release/plugin.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 import { buildReportPage } from "./toolchain/dist.mjs";
-import { npm } from "./toolchain/npm.mjs";
+import { packPackage } from "./toolchain/pack.mjs";
 
 main(async () => {
   const options = { "dry-run": { type: "boolean" }, "no-check": { type: "boolean" } };
@@ -56,7 +56,7 @@ async function filesIn(folder, version) {
   const { archives, packages } = await packPlugin(folder, version, released);
   const sdks = [await pythonWheel(folder), await sdk("go", folder, version), await sdk("java", folder, version)];
   const sbom = await writeSbom(folder, version, [...packages, ...(await packagesOfReportPage())]);
-  return [await packageTarball(folder), ...archives, ...sdks, sbom];
+  return [await announce("Package: npm pack", () => packPackage(folder)), ...archives, ...sdks, sbom];
 }
 
 /** The packages in `dist/report/page.js`, which are no dependencies of the npm package. */
@@ -67,14 +67,6 @@ async function packagesOfReportPage() {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-}
-
-/** The result of `npm pack` for the compiled package. */
-async function packageTarball(folder) {
-  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const { code, output, stdout } = await announce("Package: npm pack", () => npm(args, { cwd: checkout, capture: true }));
-  if (code !== 0) throw new Failure(`npm pack failed:\n${output.trimEnd()}`);
-  return join(folder, JSON.parse(stdout)[0].filename);
 }
 
 async function pythonWheel(folder) {

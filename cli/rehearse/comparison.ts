@@ -8,7 +8,8 @@ import { type InventoryObject, objectKey, type PlatformObject } from "../../inve
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import { readStates } from "../../inventory/state";
-import { newUids, type Review, type ReviewedChange } from "../review/review";
+import { newUids } from "../review/new-uids";
+import type { Review, ReviewedChange } from "../review/review";
 import { changedSinks } from "../review/sinks";
 import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "../review/unseen";
 

@@ -17,8 +17,8 @@ export interface Warning extends Notice {
   readonly failsUpdate?: true;
 }
 
-/** Most obstacles that a warning names. */
-const mostNamed = 5;
+/** Most objects that a warning names. */
+export const mostNamed = 5;
 
 /** Published names of the kinds whose objects keep a group from being deleted. */
 export const kindsInGroups: readonly string[] = [...listedKinds].flatMap(([name, kind]) => (isInGroups(kind) ? [name] : []));

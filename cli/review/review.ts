@@ -15,17 +15,14 @@ import { nameOf, planOf } from "../../preview/plan";
 import { type Rights, rightsFor } from "../../preview/rights";
 import { shortList } from "../../provider/client/printable";
 import { isAtOrBelow, isBelow } from "../../provider/client/uid";
-import { blockedDeletes, type Warning } from "./blocked";
+import { blockedDeletes, mostNamed, type Warning } from "./blocked";
 import { isSeen, type Told, toldOf } from "./doubts";
 import { judgedIn } from "./judged";
 import type { Known } from "./known";
-import { identitiesWithNewUids } from "./new-uids";
+import { newUids } from "./new-uids";
 import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
 import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "./unseen";
-
-/** Maximum number of identities in a sentence. */
-const mostNamed = 5;
 
 /** A change, with the resource that causes it. */
 export interface ReviewedChange extends AccessChange {
@@ -157,16 +154,6 @@ function replacedSubtrees(before: Snapshot, { moved, urns }: Applied): Notice[] 
       ...(urn !== undefined && { urn }),
     };
   });
-}
-
-/** A warning about identities that get another uid; empty without any. */
-export function newUids(before: Snapshot, after: Snapshot, moved: ReadonlyMap<string, string>): Notice[] {
-  const uids = identitiesWithNewUids(before, after, moved);
-  if (uids.length === 0) return [];
-  const names = uids.map((uid) => nameInWords(located(before, uid).path ?? uid));
-  const [get, them] = uids.length === 1 ? ["1 identity gets", "it"] : [`${uids.length} identities get`, "them"];
-  const message = `${get} another uid: ${shortList(names, mostNamed)}. A run that logs in as ${them} needs the new uid, for example in PLATFORM_IDENTITY`;
-  return [{ message }];
 }
 
 function withUrn(change: AccessChange, { urns }: Applied): ReviewedChange {

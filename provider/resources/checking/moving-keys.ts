@@ -3,7 +3,7 @@ import { describe, type Kind, naturalKeyOf } from "../../schema/kind";
 import type { Declaring } from "../../schema/operation";
 import { logicalNameIn } from "../../schema/path";
 import { withKnownUids } from "../../schema/references";
-import { inTwoUpdates as keyInTwoUpdates } from "../ledger/declarations";
+import { stillBelongs } from "../ledger/declarations";
 import type { Run } from "../run/run";
 
 /** Tells the user, in the check and so in a preview, that `up` rejects a name moving from one resource of the program to another. */
@@ -21,5 +21,5 @@ export function warnOfMovingKeys({ kind, news, path, olds }: Declaring, run: Pic
 
 /** Why a resource cannot take the natural key of `inputs`, although the resource at `holder` gives it up in the same update. */
 export function inTwoUpdates(kind: Kind, inputs: Parameters<typeof describe>[1], holder: string): string {
-  return `${describe(kind, inputs)} ${keyInTwoUpdates(holder)}`;
+  return `${describe(kind, inputs)} ${stillBelongs(holder)}`;
 }

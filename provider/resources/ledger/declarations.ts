@@ -33,8 +33,8 @@ export type Replacement = "in place" | "move";
 export class Declarations {
   readonly #byKey = new Map<string, KeyDeclaration>();
   readonly #checked = new Set<string>();
-  /** The natural keys in state of the resources that have been checked. */
-  readonly #inState = new Set<string>();
+  /** The natural keys that checked resources have in state. */
+  readonly #checkedKeys = new Set<string>();
   /** The resources that had a key in state and declare another one now, by the old key. */
   readonly #givenUp = new Map<string, string>();
 
@@ -71,14 +71,14 @@ export class Declarations {
     this.#checked.add(path);
   }
 
-  /** Records that the engine has checked the resource that has the key in state. @param key undefined if it is not known */
+  /** Records the check of the resource with this natural key in state. @param key undefined if it is not known */
   checkedFrom(key: string | undefined): void {
-    if (key !== undefined) this.#inState.add(key);
+    if (key !== undefined) this.#checkedKeys.add(key);
   }
 
-  /** True once the engine has checked the resource that has the key in state. */
+  /** True once the resource with this natural key in state has been checked. */
   isCheckedFrom(key: string | undefined): boolean {
-    return key !== undefined && this.#inState.has(key);
+    return key !== undefined && this.#checkedKeys.has(key);
   }
 
   /** True once the program has declared the resource in this run. A refresh also compares resources that have left it. */
@@ -137,7 +137,7 @@ export function bothOf(one: string | undefined, other: string | undefined, verb:
 }
 
 /** Why the resource at `holder` cannot give an object up to another resource in one update, as the end of a sentence. */
-export function inTwoUpdates(holder: string): string {
+export function stillBelongs(holder: string): string {
   return (
     `still belongs to ${literal(logicalNameIn(holder))} of this program, which gives it up in the same ` +
     "update. The order of the two is not certain. Make the change in two updates: first the one that gives it up, then the other."

@@ -3,7 +3,7 @@ import { literal } from "../../client/printable";
 import type { Inputs, Kind } from "../../schema/kind";
 import { logicalNameIn } from "../../schema/path";
 import { AccessConflicts } from "./access-conflicts";
-import { bothOf, Declarations, inTwoUpdates } from "./declarations";
+import { bothOf, Declarations, stillBelongs } from "./declarations";
 import { DeclaredLogins } from "./declared-logins";
 import { DeclaredNames } from "./declared-names";
 import type { Deletion } from "./deletions";
@@ -102,10 +102,7 @@ export class Ledger {
     const isDeclared = path === undefined ? key !== undefined && this.declarations.has(key) : this.declarations.isChecked(path);
     if (!isDeclared) return;
     const known = this.#owners.get(collection, uid);
-    if (known?.path !== undefined && path !== undefined && known.path !== path)
-      throw this.#taken.has(collection, uid) && this.declarations.givenUpBy(known.key, known.path) === path
-        ? takenTooEarly(kind, uid, known.path, path)
-        : ownedTwice(kind, uid, known.path, path);
+    if (path !== undefined) this.#rejectOther(kind, uid, path);
     const isTaken = key !== undefined && this.#creating.has(key);
     if (isTaken) this.#taken.add(collection, uid);
     const isAdopted = isTaken && !this.created.has(collection, uid);
@@ -113,6 +110,14 @@ export class Ledger {
     else this.facts.tell(["has", collection.segment, uid]);
     this.#owners.set(collection, uid, path === undefined ? (known ?? { path, key }) : { path, key });
     if (this.facts.isKnown(["leaves", collection.segment, uid])) throw beingRemoved(kind, uid);
+  }
+
+  /** @throws PlatformError `KEY_TAKEN` if a resource at another path owns the object */
+  #rejectOther(kind: OfKind, uid: string, path: string): void {
+    const known = this.#owners.get(kind.collection, uid);
+    if (known?.path === undefined || known.path === path) return;
+    const isGivenUp = this.#taken.has(kind.collection, uid) && this.declarations.givenUpBy(known.key, known.path) === path;
+    throw isGivenUp ? takenTooEarly(kind, uid, known.path, path) : ownedTwice(kind, uid, known.path, path);
   }
 
   /** Withdraws the claim of a diff. An object that a create has made or taken over stays claimed. */
@@ -165,7 +170,7 @@ function ownedTwice({ collection: { noun } }: OfKind, uid: string, one: string, 
 
 function takenTooEarly({ collection: { noun } }: OfKind, uid: string, taker: string, holder: string): PlatformError {
   const what = `${noun} ${uid}, which ${literal(logicalNameIn(taker))} has taken over`;
-  return new PlatformError("KEY_TAKEN", `${what}, ${inTwoUpdates(holder)}\nNothing was sent.`);
+  return new PlatformError("KEY_TAKEN", `${what}, ${stillBelongs(holder)}\nNothing was sent.`);
 }
 
 function beingRemoved({ collection: { noun } }: OfKind, uid: string): PlatformError {
