@@ -26,13 +26,10 @@ export function readme(program: Program, { root, dependency }: About, format: Fo
     code(
       "npm install",
       "pulumi stack init main",
-      "export PULUMI_SKIP_CHECKPOINTS=1",
-      ...imports.map((file) => ["pulumi", ...importCommand(file)].join(" ")),
-      "pulumi preview --refresh --run-program --expect-no-changes",
-      "pulumi up --skip-preview --expect-no-changes --yes",
-      "unset PULUMI_SKIP_CHECKPOINTS",
+      ...imports.map((file) => [savedOnce, ...importCommand(file)].join(" ")),
+      `pulumi preview --refresh --run-program --expect-no-changes && \\\n  ${savedOnce} up --skip-preview --expect-no-changes --yes`,
     ),
-    "The preview exits with 0 if program, state and platform agree. Do not run `pulumi up` before it does. The `up` then changes nothing: it adds the dependencies, which an import does not know, to the state.\n`PULUMI_SKIP_CHECKPOINTS` saves the state once for each command instead of once for each object. A command that is killed leaves the state from before it: run it again. Leave it out of any other `up`.\n`pulumi-platform export --import` does all of this.",
+    "The preview exits with 0 if program, state and platform agree. Only then does the `up` run. It changes nothing on the platform, and adds the dependencies, which an import does not know, to the state.\n`PULUMI_SKIP_CHECKPOINTS` saves the state once for each command instead of once for each object. A command that is killed leaves the state from before it: run it again. Leave the variable out of any other `up`.\n`pulumi-platform export --import` does all of this.",
     ...(program.resources.some(({ isProtected }) => isProtected) ? ["## Delete what is protected", protectedPart[format]] : []),
     ...(program.secrets.length === 0
       ? []
@@ -43,6 +40,9 @@ export function readme(program: Program, { root, dependency }: About, format: Fo
   ];
   return `${parts.join("\n\n")}\n`;
 }
+
+/** The Pulumi CLI, saving the state once at the end of a command. */
+const savedOnce = "PULUMI_SKIP_CHECKPOINTS=1 pulumi";
 
 const layout: Readonly<Record<Format, string>> = {
   typescript:

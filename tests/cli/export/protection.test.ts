@@ -83,3 +83,13 @@ test.each<Format>(["typescript", "yaml"])("in %s, nothing is protected where tha
   expect(imported(files, "import.json")).toHaveLength(16);
   for (const text of files.values()) expect(text).not.toMatch(/protect: true|--protect=true|is protected/);
 });
+
+test("the commands of the README run no update unless the preview before it shows no changes, and leave no variable behind", () => {
+  const readme = organization().files().get("README.md") ?? "";
+  const commands = (/```sh\n(.*?)```/s.exec(readme)?.[1] ?? "").replaceAll("\\\n", " ").split("\n");
+  const updates = commands.filter((command) => /pulumi up\b/.test(command));
+  expect(updates).toEqual([
+    expect.stringMatching(/^pulumi preview .*--expect-no-changes +&& +PULUMI_SKIP_CHECKPOINTS=1 pulumi up /) as string,
+  ]);
+  expect(readme).not.toMatch(/^(export|unset) /m);
+});
