@@ -32,7 +32,7 @@ const mayImport = {
   ],
   "provider/resources/group-access": [...resources("ledger", "naming", "guards", "run", "creating", "object"), "provider/sight"],
   "provider/resources/registry-credentials": resources("run", "object"),
-  "provider/sources": kinds,
+  "provider/sources": [...kinds, ...resources("sharing", "ledger", "naming")],
   "provider/host": [...resources("ledger", "run", "creating", "object"), "provider/credentials", "provider/sources"],
   "provider/host/plugin": [
     ...resources("run", "creating", "object", "group-access", "registry-credentials"),

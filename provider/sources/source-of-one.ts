@@ -9,7 +9,9 @@ import { isKind, type ReadableKind } from "../schema/kind";
 import { hiddenBuiltIn, role } from "../kinds/role";
 import type { Field } from "../schema/field";
 import { uid } from "../schema/inputs";
+import { referenceRules } from "../schema/references";
 import { comparedSchema } from "../schema/schemas";
+import { withParent } from "./parent";
 import type { ArgumentRules, Asked, Reader, Source } from "./source";
 
 /** Name of the data source for one object of a kind: `getRoleBinding`. */
@@ -27,9 +29,12 @@ function keyRules({ fields, naturalKey, parentInput }: ReadableKind): ArgumentRu
   const isNamed = naturalKey.join() === "name";
   const place = naturalKey.length > 0 && parentInput !== undefined ? [parentInput] : [];
   const names = isNamed ? [...naturalKey, ...place] : [...place, ...naturalKey];
-  const rules = names.map((name): [string, z.ZodType] => {
+  const path = referenceRules.group.refine((text) => text !== "", "must not be empty").optional();
+  const rules = names.flatMap((name): [string, z.ZodType][] => {
     const rule = comparedSchema((fields[name] as Field).shape);
-    return [name, isNamed && name === "parentUid" ? rule.optional() : rule];
+    if (name !== "parentUid") return [[name, rule]];
+    const parent: [string, z.ZodType] = [name, isNamed ? rule.optional() : rule];
+    return "parentPath" in fields ? [parent, ["parentPath", path]] : [parent];
   });
   return Object.fromEntries(rules);
 }
@@ -41,19 +46,21 @@ export function sourceOfOne<Wire extends WireObject>(kind: ReadableKind<Wire>): 
   const isKeyed = Object.keys(key).length > 0;
   const byUid = { ...z.strictObject(key).partial().shape, uid };
   const byKey = { uid: isKeyed ? uid.optional() : uid, ...key };
+  const byPath = { ...byKey, parentUid: uid.optional() };
   return {
     call: callOfOne(kind),
     area: collection.area,
-    rules: (asked) => ("uid" in asked ? byUid : byKey),
-    excludes: { uid: Object.keys(key) },
+    rules: (asked) => ("uid" in asked ? byUid : "parentPath" in key && "parentPath" in asked ? byPath : byKey),
+    excludes: { uid: Object.keys(key), ...("parentPath" in key && { parentPath: ["parentUid"] }) },
     usage: `which ${collection.noun}? Pass ${usage(key)}.`,
     async read(asked, reader) {
       if ("uid" in asked) return kind.result(await withUid(reader, collection, uid.parse(asked["uid"])));
-      const parentUid = parentInput === undefined ? undefined : asked[parentInput];
-      const narrowed = { ...kind.lookup(asked), ...(typeof parentUid === "string" && { childrenOf: parentUid }) };
+      const sought = await withParent(asked, reader);
+      const parentUid = parentInput === undefined ? undefined : sought[parentInput];
+      const narrowed = { ...kind.lookup(sought), ...(typeof parentUid === "string" && { childrenOf: parentUid }) };
       const rows = await reader.list(collection, narrowed);
       // Not every part of a natural key has a filter.
-      const found = rows.filter((row) => naturalKey.every((name) => Reflect.get(kind.result(row), name) === asked[name]));
+      const found = rows.filter((row) => naturalKey.every((name) => Reflect.get(kind.result(row), name) === sought[name]));
       const search = { noun: collection.noun, asked, key };
       if (found.length === 0) throw notFound(search, await nearestTo(narrowed, collection, reader));
       const preferred = found.filter((row) => kind.isPreferred(row.uid));
@@ -131,14 +138,18 @@ function wanted({ noun, asked }: Search): string {
 
 /** Arguments that would narrow the search further. */
 function unused({ key, asked }: Search): string[] {
-  return Object.keys(key).filter((name) => !(name in asked));
+  const isPlaced = "parentUid" in asked || "parentPath" in asked;
+  return Object.keys(key).filter((name) => !(name in asked) && !(isPlaced && /^parent(Uid|Path)$/.test(name)));
 }
 
 /** Maximum number of candidates in a message. */
 const mostCandidates = 10;
 
-/** Both ways to name an object: `{ uid } or { name, parentUid? }`. */
-function usage(key: ArgumentRules): string {
-  const members = Object.entries(key).map(([name, rule]) => (rule.safeParse(undefined).success ? `${name}?` : name));
+/** Both ways to name an object: `{ uid } or { name, parentUid? or parentPath? }`. */
+function usage({ parentPath, ...key }: ArgumentRules): string {
+  const members = Object.entries(key).map(([name, rule]) => {
+    const mark = rule.safeParse(undefined).success ? "?" : "";
+    return name === "parentUid" && parentPath !== undefined ? `${name}${mark} or parentPath${mark}` : `${name}${mark}`;
+  });
   return members.length === 0 ? "{ uid }" : `{ uid } or { ${members.join(", ")} }`;
 }

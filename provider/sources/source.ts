@@ -12,7 +12,7 @@ export type Exclusions = Readonly<Record<string, readonly string[]>>;
 export type Asked = Readonly<Record<string, unknown>>;
 
 /** The reader of data sources, which is a client or an object that shares the answers of one. */
-export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo">;
+export type Reader = Pick<PlatformClient, "get" | "list" | "listUpTo" | "lookUpIdentity">;
 
 /** A data source, with its arguments and its reading by a {@link Reader} or more. */
 export interface Source<Result, ReadsWith = Reader> {

@@ -25,6 +25,8 @@ export interface ByName {
   name: string;
   /** Uid of its parent group. Default: any group that these credentials can see. */
   parentUid?: string | undefined;
+  /** Path of its parent group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. */
+  parentPath?: string | undefined;
 }
 
 /** The members of `One` or those of `Other`, never both. Written out, so that the compiler's messages show the members. */
@@ -60,12 +62,17 @@ type ParentOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<unk
 
 type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never };
 
+/** The arguments for the parent group, of which a program gives one. */
+type ParentArgs = readonly ["parentUid", "parentPath"];
+
 /** The arguments that identify an object without its uid (see `keyRules` of provider/sources). */
 type KeyArgs<F extends Fields, Key extends readonly (keyof F)[]> = Key extends readonly ["name"]
   ? "parentUid" extends ParentOf<F>
-    ? ByName
+    ? ByName // without a choice of the parent, so that the compiler's messages show both ways to name an object
     : Pick<ByName, "name"> & Pick<ValuesOf<F>, ParentOf<F>>
-  : Pick<ValuesOf<F>, Key[number] | ParentOf<F>>;
+  : "parentPath" extends keyof F
+    ? Choose<Pick<ValuesOf<F>, Key[number] | ParentOf<F> | "parentPath">, readonly [ParentArgs]>
+    : Pick<ValuesOf<F>, Key[number] | ParentOf<F>>;
 
 type GetArgs<F extends Fields, KeyFields> = KeyFields extends readonly [keyof F, ...(keyof F)[]]
   ? Either<ByUid, KeyArgs<F, KeyFields>>

@@ -13,6 +13,7 @@ export function sharedReader(client: PlatformClient): Reader {
     get: (collection, uid, options) => client.get(collection, uid, options),
     list: (collection, query) => sharedList(client, collection, query),
     listUpTo: (collection, query, most, options) => client.listUpTo(collection, query, most, options),
+    lookUpIdentity: (issuer, subject) => client.lookUpIdentity(issuer, subject),
   };
 }
 

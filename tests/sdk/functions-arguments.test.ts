@@ -149,9 +149,25 @@ describe("singular data sources take exactly one of their alternatives", () => {
     expect(await runErrorOf(call({}))).toMatch(new RegExp(`^${name}: which .*\\? Pass \\{ uid \\} or \\{ .+ \\}\\.`));
   });
 
+  test.each<[string, object, string]>([
+    ["both", { name: "a", parentUid: "b", parentPath: "c" }, "parentUid must be omitted if parentPath is set."],
+    ["beside a uid", { uid: "a", parentPath: "c" }, "parentPath must be omitted if uid is set."],
+    ["empty", { name: "a", parentPath: "" }, "parentPath must not be empty."],
+    ["with an empty name", { name: "a", parentPath: "b//c" }, 'parentPath "b//c" must be names joined by single slashes'],
+  ])("a parentPath is rejected: %s", async (_what, args, expected) => {
+    expect(await runErrorOf(untyped(getGroup)(args))).toContain(expected);
+  });
+
+  test("a role binding needs parentUid or parentPath", async () => {
+    expect(await runErrorOf(untyped(getRoleBinding)({}))).toContain("{ parentUid or parentPath, identityUid, roleUid }.");
+    expect(await runErrorOf(untyped(getRoleBinding)({ identityUid: "a", roleUid: "b" }))).toContain("parentUid is required.");
+  });
+
   test("which is optional is shown", async () => {
-    expect(await runErrorOf(untyped(getRole)({}))).toContain("Pass { uid } or { name, parentUid? }.");
-    expect(await runErrorOf(untyped(getRole)({ uid: undefined }))).toContain("Pass { uid } or { name, parentUid? }.");
+    expect(await runErrorOf(untyped(getRole)({}))).toContain("Pass { uid } or { name, parentUid? or parentPath? }.");
+    expect(await runErrorOf(untyped(getRole)({ uid: undefined }))).toContain(
+      "Pass { uid } or { name, parentUid? or parentPath? }.",
+    );
   });
 
   test("both are rejected", async () => {

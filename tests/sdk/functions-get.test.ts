@@ -48,6 +48,24 @@ describe("by natural key", () => {
     expect((await getGroup({ name: "team", parentUid: east })).uid).toMatch(`${east}/`);
   });
 
+  test("parentPath is the path of the parent, and counts as its uid", async () => {
+    const parentPath = "acme.example/east";
+    expect((await getGroup({ name: "team", parentPath })).uid).toMatch(`${east}/`);
+    expect(await getIdentity({ name: "pipeline", parentPath })).toMatchObject({ uid: pipeline });
+    expect((await getRole({ name: "releaser", parentPath: "acme.example/west" })).uid).toMatch(`${west}/`);
+    expect(await getRoleBinding({ parentPath, identityUid: pipeline, roleUid: viewer })).toMatchObject({ uid: binding });
+    expect(await getGroup({ name: "east", parentPath: "acme.example" })).toMatchObject({ uid: east });
+  });
+
+  test("a path that leads nowhere says how far it exists, and what a program does that declares the group", async () => {
+    expect(await runErrorOf(getGroup({ name: "team", parentPath: "acme.example/easter" }))).toMatch(
+      /^getGroup: parentPath "acme\.example\/easter": "acme\.example" exists \(.*Did you mean "east"\?\nIf this program declares the group, pass the `uid` of that resource as parentUid\.$/,
+    );
+    expect(await runErrorOf(getGroup({ name: "teams", parentPath: "acme.example/east" }))).toMatch(
+      /^getGroup: no group with name "teams" and parentPath "acme\.example\/east" is visible to these credentials\. Did you mean name "team"\?/,
+    );
+  });
+
   test("an argument that is undefined counts as left out", async () => {
     expect(await getGroup({ name: "east", parentUid: undefined })).toMatchObject({ uid: east });
   });
@@ -162,12 +180,12 @@ describe("several are an error that names them and says how to narrow the search
   test("groups", async () => {
     const uids = (await platform.objects("groups")).filter((group) => group.name === "team").map((group) => group.uid);
     const message = await runErrorOf(getGroup({ name: "team" }));
-    for (const part of ["getGroup: there are 2 ", '"team"', uids.join(" and "), "by parentUid or uid."])
+    for (const part of ["getGroup: there are 2 ", '"team"', uids.join(" and "), "by parentUid, parentPath or uid."])
       expect(message).toContain(part);
   });
 
   test("custom roles, where no built-in one has the name", async () => {
-    expect(await runErrorOf(getRole({ name: "releaser" }))).toMatch(/^getRole: there are 2 .*by parentUid or uid\.$/);
+    expect(await runErrorOf(getRole({ name: "releaser" }))).toMatch(/^getRole: there are 2 .*by parentUid, parentPath or uid\.$/);
     expect(await getRole({ name: "releaser", parentUid: west })).toMatchObject({ name: "releaser" });
   });
 

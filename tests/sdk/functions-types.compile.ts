@@ -55,6 +55,8 @@ test("what every data source takes compiles", () => {
     ...both(ones, (call) => ['uid: "a"', singular[call] ?? ""]),
     ...both(alls, (call) => ["", `${plural[call] ?? ""}, ${scope}`, "childrenOf: undefined"]),
     ...alls.flatMap((call) => [`${call}()`, `${call}Output()`]),
+    ...both(["getGroup", "getRole"], () => ['name: "a", parentPath: "b/c"']),
+    ...both(["getRoleBinding"], () => ['parentPath: "a/b", identityUid: "b", roleUid: "c"']),
     "getGroupOutput({ uid: later })",
     'getGroupOutput({ name: later, parentUid: Promise.resolve("a") })',
     'getGroupsOutput({ uids: [later, "a"], childrenOf: later })',
@@ -76,6 +78,9 @@ test("an argument that it does not take does not", () => {
 test("nor do two ways at once, nor a value of another type", () => {
   const calls = [
     ...both(ones, (call) => [`uid: "a", ${singular[call] ?? ""}`]),
+    ...both(["getGroup"], () => ['uid: "a", parentPath: "b"']),
+    ...both(["getRoleBinding"], () => ['parentUid: "a", parentPath: "b/c", identityUid: "b", roleUid: "c"']),
+    ...both(["getRoleBinding"], () => ['identityUid: "b", roleUid: "c"']),
     ...both(["getAdvisories"], () => ['origin: "a", artifactNames: ["b"]']),
     ...both(alls, () => ['pageSize: "5"', "childrenOf: 5", 'uids: "a"', "orderBy: null", 'inRoot: "yes"']),
     ...both(["getAdvisories"], () => [

@@ -12,7 +12,7 @@ export function readComments(): Comments {
   const reader = new Reader(Program.get());
   for (const list of ["readableKinds", "composites", "values"]) reader.kinds(list);
   reader.member("?uid", files.dataSources, "ByUid", "uid");
-  for (const name of ["name", "parentUid"]) reader.member(`?${name}`, files.dataSources, "ByName", name);
+  for (const name of ["name", "parentUid", "parentPath"]) reader.member(`?${name}`, files.dataSources, "ByName", name);
   reader.members("?", files.list, "ListScope");
   reader.member("adopt", files.classes, "AdoptArgs", "adopt");
   reader.members("Provider.", files.providerArguments, "ProviderArgs");

@@ -9,6 +9,9 @@ import type { Tables } from "./tables";
 import { code, table, typeOf, withDefault } from "./table";
 import { commentOf, type Comments, itemOf, plain } from "./walk";
 
+/** The arguments of a data source for an object with a name. */
+const namedArguments: ReadonlySet<string> = new Set(["name", "parentUid", "parentPath"]);
+
 /** Words of one argument of every data source for all objects, by type. */
 const scopeTypes: Readonly<Record<string, string>> = { inRoot: "boolean", uids: "string[]", pageSize: "number" };
 
@@ -28,9 +31,14 @@ export function sourceTablesOf(kind: ReadableKind, comments: Comments): Tables {
 function oneTable(kind: ReadableKind, comments: Comments): string {
   const key = Object.entries(sourceOfOne(kind).rules({})).filter(([name]) => name !== "uid");
   const rows = key.map(([name, rule]) => {
-    const isNamed = kind.naturalKey.join() === "name" && (name === "name" || name === "parentUid");
+    const isNamed = kind.naturalKey.join() === "name" && namedArguments.has(name);
     const comment = commentOf(comments, isNamed ? `?${name}` : `${kind.name}.${name}`);
-    return [code(name), code(typeOf(shapeOf(kind, name))), optionality(rule), plain(comment)];
+    return [
+      code(name),
+      code(typeOf(shapeOf(kind, name))),
+      name === "parentPath" ? "instead of `parentUid`" : optionality(rule),
+      plain(comment),
+    ];
   });
   const uid = [code("uid"), code("string"), rows.length > 0 ? "instead of the others" : "required", commentOf(comments, "?uid")];
   return table(["argument", "type", "", "description"], [uid, ...rows]);
@@ -60,7 +68,9 @@ function allTable(kind: ReadableKind, comments: Comments): string {
 
 /** The arguments of every data source for all objects. */
 export function scopeTable(comments: Comments): string {
-  const names = [...comments.keys()].filter((name) => name.startsWith("?") && !["?uid", "?name", "?parentUid"].includes(name));
+  const names = [...comments.keys()].filter(
+    (name) => name.startsWith("?") && name !== "?uid" && !namedArguments.has(name.slice(1)),
+  );
   return table(
     ["argument", "type", "description"],
     names.map((name) => [code(name.slice(1)), code(scopeTypes[name.slice(1)] ?? "string"), commentOf(comments, name)]),

@@ -2,8 +2,15 @@ import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
 import { naturalKeyOf } from "../../schema/kind";
-import type { Searching } from "./needs";
+import type { Declarations } from "../ledger/declarations";
+import type { Names } from "../sharing/names";
 import { candidates, nearest, problem } from "./problem";
+
+/** The Lists and the declared groups that following a path needs. */
+interface Following {
+  readonly names: Pick<Names, "matches">;
+  readonly ledger: { readonly declarations: Pick<Declarations, "has"> };
+}
 
 /**
  * The uid of the group at this path, found name by name from the root organisation down.
@@ -14,7 +21,7 @@ import { candidates, nearest, problem } from "./problem";
  * @throws PlatformError `NOT_FOUND` that says how far the path exists; `AMBIGUOUS`; `INVALID_INPUT` for a group that this program
  *   declares and that does not exist yet
  */
-export async function groupAt(name: string, path: string, names: readonly string[], run: Searching): Promise<string> {
+export async function groupAt(name: string, path: string, names: readonly string[], run: Following): Promise<string> {
   let uid: string | undefined;
   for (const [depth, segment] of names.entries()) {
     const query = uid === undefined ? { inRoot: true } : { childrenOf: uid };
@@ -42,7 +49,7 @@ export async function groupAt(name: string, path: string, names: readonly string
 }
 
 /** The uid of the group at this path as a parent: not one that this program declares. @throws PlatformError see {@link groupAt} */
-export async function parentAt(name: string, path: string, run: Searching): Promise<string> {
+export async function parentAt(name: string, path: string, run: Following): Promise<string> {
   const names = path.split("/");
   const uid = await groupAt(name, path, names, run);
   const [last = ""] = names.slice(-1);
@@ -51,7 +58,7 @@ export async function parentAt(name: string, path: string, run: Searching): Prom
 }
 
 /** True if a check of this run has seen a group of this name there. */
-function isGroupDeclared(parentUid: string | undefined, name: string, { ledger }: Searching): boolean {
+function isGroupDeclared(parentUid: string | undefined, name: string, { ledger }: Following): boolean {
   const key = parentUid === undefined ? undefined : naturalKeyOf(group, { parentUid, name });
   return key !== undefined && ledger.declarations.has(key);
 }
