@@ -76,7 +76,8 @@ class Members {
 
   /** The members that the program declares, and those exempt from removal. */
   after(): Bound[] {
-    const { access, exempt } = this.#inputs;
+    const { access, exempt, others } = this.#inputs;
+    if (isHidden(others)) this.#miss(`whether ${nameOf(this.planned.urn)} removes the access of others`);
     if (isHidden(exempt)) this.#miss(`who is exempt by ${nameOf(this.planned.urn)}`);
     if (typeof access === "string") this.#miss(`the access of ${nameOf(this.planned.urn)}`);
     const declared =

@@ -6,8 +6,10 @@ import { declare } from "../schema/declare";
 import {
   checkOnly,
   flag,
+  having,
   mapOf,
   message,
+  oneOf,
   optional,
   output,
   parent,
@@ -63,6 +65,11 @@ export const groupAccess = declare({
         ),
       ),
     ),
+    /**
+     * `remove`: exactly the declared members have roles in the group. `keep`: the declared members are given their roles, and have them
+     * taken away when they are no longer declared; the access of all others is neither shown nor removed. Default: `remove`.
+     */
+    others: optional(having({ unset: "remove" }, oneOf(["remove", "keep"]))),
     /** Manage only these roles, each written as in `access`. Default: all roles. */
     roles: optional(setOf(text())),
     /** Role bindings that are never removed, although `access` does not list them. Default: none. */
@@ -129,11 +136,27 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** The key of a `GroupAccess` in a program, which is its group and the roles that it manages. Undefined while one of them is unknown. */
+/** True for a `GroupAccess` that leaves the access of others alone. */
+export function keepsOthers({ others }: Values): boolean {
+  return others === "keep";
+}
+
+/**
+ * The key of a `GroupAccess` in a program, which is its group and the roles that it manages; of one that keeps others, its group and its
+ * labels. Undefined while one of them is unknown.
+ */
 export function accessKey(inputs: Values): string | undefined {
+  if (keepsOthers(inputs)) return keyByLabels(inputs);
   const [group, written] = [writtenGroup(inputs), canonical(inputs["roles"], groupAccess.fields.roles.shape)];
   const isKnown = group !== undefined && !textsOf(written).includes(unknownValue);
   return isKnown && written !== unknownValue ? JSON.stringify(["groupAccess", group, written ?? "all"]) : undefined;
+}
+
+function keyByLabels(inputs: Values): string | undefined {
+  const [group, roles] = [writtenGroup(inputs), entriesOf(inputs["access"])];
+  const isKnown = inputs["access"] !== unknownValue && roles.every(([, members]) => members !== unknownValue);
+  const labels = roles.flatMap(([role, members]) => entriesOf(members).map(([label]) => [role, label])).sort();
+  return group !== undefined && isKnown ? JSON.stringify(["groupAccess", group, "keep", labels]) : undefined;
 }
 
 /** The group in the program, by uid or by path, for comparison with other resources. Undefined while it is unknown. */
@@ -143,7 +166,16 @@ export function writtenGroup(inputs: Values): string | undefined {
   return typeof value === "string" && value !== unknownValue ? `${name} ${value}` : undefined;
 }
 
-function problemsOf({ access, roles, exempt }: Values, olds: Values): Problem[] {
+function problemsOf(inputs: Values, olds: Values): Problem[] {
+  const idle = keepsOthers(inputs) ? ["roles", "exempt"].filter((name) => isGiven(inputs[name])) : [];
+  const useless = idle.map((property) => ({
+    property,
+    reason: '`others: "keep"` removes the access of nobody else. Remove this argument.',
+  }));
+  return [...useless, ...memberProblems(inputs, olds)];
+}
+
+function memberProblems({ access, roles, exempt }: Values, olds: Values): Problem[] {
   const scope = Array.isArray(roles) ? textsOf(roles) : undefined;
   const { identityUids, roles: exemptRoles } = (exempt ?? {}) as Values;
   const exemptIdentities = textsOf(identityUids);

@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { alternatives, literal } from "../client/printable";
 import type { Choose, Groups } from "./choices";
 import type { EnumName, Field, Fields, Giver, InputsOf, OutputsOf, ResultOf, SetMembers, Shape, Traits } from "./field";
 import { descriptionText, enumName, someText } from "./inputs";
@@ -68,6 +69,11 @@ export function having<const T extends Traits, Value, G extends Giver, Shown>(
 /** A text, by default with any characters except control characters, and not empty. */
 export function text(rule: z.ZodType<string> = someText): Field<string, "required", string> {
   return field({ is: "text", rule });
+}
+
+/** One of a few texts that this package defines. */
+export function oneOf<const Text extends string>(texts: readonly Text[]): Field<Text, "required", string> {
+  return field({ is: "text", rule: z.enum(texts, { error: `must be ${alternatives(texts.map(literal))}` }) });
 }
 
 /** The uid of an object. @param of noun of its kind, for messages */

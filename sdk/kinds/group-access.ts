@@ -11,7 +11,7 @@ export interface GroupAccess extends OutputsOf<"groupAccess"> {}
 
 /**
  * The complete access to one group. Exactly the declared identities have roles there, and a preview lists everyone who gains or
- * loses one. To add single role bindings and leave all others alone, use a `RoleBinding` for each.
+ * loses one. With `others: "keep"`, only the declared identities gain and lose roles, and the access of others stays.
  *
  * @example
  * ```ts

@@ -8,6 +8,7 @@ import type { WireObject } from "./test-platform";
 /** The declarations of a program besides the group: `{ owner: ["zoe"] }` stands for `access` with the names as labels. */
 export interface Declared {
   access: Record<string, string[]>;
+  others?: "remove" | "keep";
   roles?: string[];
   exempt?: { identities?: string[]; bindingUids?: string[]; roles?: string[] };
   adopt?: boolean;
@@ -93,7 +94,7 @@ export class AccessFixture {
   }
 
   /** The inputs of a `GroupAccess`. */
-  async inputs(parentUid: string, { access, roles, exempt, adopt }: Declared): Promise<Inputs> {
+  async inputs(parentUid: string, { access, others, roles, exempt, adopt }: Declared): Promise<Inputs> {
     const uids = (names: readonly string[]) => Promise.all(names.map((name) => this.person(name)));
     const members = async (names: string[]) => Object.fromEntries((await uids(names)).map((uid, at) => [names[at] ?? "", uid]));
     const { identities, ...rest } = exempt ?? {};
@@ -101,6 +102,7 @@ export class AccessFixture {
     return {
       parentUid,
       access: Object.fromEntries(byRole),
+      ...(others && { others }),
       ...(roles && { roles }),
       ...(exempt && { exempt: { ...rest, ...(identities && { identityUids: await uids(identities) }) } }),
       ...(adopt !== undefined && { adopt }),

@@ -1,7 +1,7 @@
 import { groupText } from "../../client/known-paths";
 import { PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
-import { accessKey, entriesOf, groupAccess, roleUidsIn } from "../../kinds/group-access";
+import { accessKey, entriesOf, groupAccess, keepsOthers, roleUidsIn } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
@@ -29,9 +29,9 @@ export interface Comparison {
   readonly scope: ManagedScope;
   /** All role bindings of the group. */
   readonly shown: readonly ShownBinding[];
-  /** Declared members that exist. */
+  /** Declared members that exist; beside others, only those in the state. */
   readonly kept: readonly Bound[];
-  /** Declared members that do not exist. */
+  /** The other declared members. The create of each decides whether it may adopt a binding that exists. */
   readonly missing: readonly Wanted[];
   /** Role bindings that `access` does not list, without the exempt ones and those of other resources. */
   readonly undeclared: readonly ShownBinding[];
@@ -60,15 +60,18 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
   const byPair = new Map(shown.map((each) => [pairOf(each), each]));
   const wanted = wantedIn(inputs, roleUids);
   requireSameHolders(groupUid, { before: boundIn(state), wanted, shown }, run);
-  for (const member of wanted) declareMember(groupUid, member, run);
+  // Beside others, a binding that exists may be somebody else's.
+  const mayAdopt = !keepsOthers(inputs) || run.ledger.declarations.adopts(accessKey(inputs) ?? "");
+  for (const member of wanted) declareMember(groupUid, member, run, mayAdopt);
   const declared = new Set(wanted.map(pairOf));
   const before = new Map(boundIn(state).map((member) => [pairOf(member), member]));
   const kept = wanted.flatMap((member) => {
-    const existing = byPair.get(pairOf(member));
-    if (existing === undefined) return [];
+    const [existing, known] = [byPair.get(pairOf(member)), before.get(pairOf(member))];
+    if (existing === undefined || (known === undefined && keepsOthers(inputs))) return [];
     const { binding, createTime } = existing;
-    return [{ ...member, binding, createTime, login: before.get(pairOf(member))?.login ?? existing.login }];
+    return [{ ...member, binding, createTime, login: known?.login ?? existing.login }];
   });
+  const isKept = new Set(kept.map(pairOf));
   rejectExempt([...kept, ...wanted], scope);
   const undeclared = shown.filter((each) => scope.covers(each) && !declared.has(pairOf(each)));
   rejectDeclared(undeclared, run);
@@ -77,7 +80,7 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
     scope,
     shown,
     kept,
-    missing: wanted.filter((member) => !byPair.has(pairOf(member))),
+    missing: wanted.filter((member) => !isKept.has(pairOf(member))),
     undeclared: undeclared.filter(({ binding }) => !run.ledger.inState.has(roleBinding.collection, binding)),
   };
 }

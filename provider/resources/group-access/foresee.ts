@@ -20,7 +20,7 @@ export async function foreseeRemovals(
   const scope = new ManagedScope(news, roleUids);
   const wanted = wantedIn(news, roleUids);
   const pairs = new Set(wanted.map(pairOf));
-  const leaving = boundIn(olds).filter((member) => !pairs.has(pairOf(member)) && scope.covers(member));
+  const leaving = boundIn(olds).filter((member) => !pairs.has(pairOf(member)) && !scope.isExempt(member));
   // Another resource of the program takes some of them over.
   const removed = leaving.filter((member) => !run.ledger.access.declares(bindingInputs(groupUid, member)));
   const instead = wanted.map((member) => bindingInputs(groupUid, member));

@@ -1,5 +1,5 @@
 import type { Problem } from "../../schema/declaration";
-import { accessKey, groupAccess, membersIn } from "../../kinds/group-access";
+import { accessKey, groupAccess, keepsOthers, membersIn } from "../../kinds/group-access";
 import { hasUnknown, unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
@@ -33,7 +33,7 @@ const verbs: Verbs = {
     if (isInState) run.ledger.accessInState.set(key, olds);
     const adopt = typeof news["adopt"] === "boolean" ? news["adopt"] : undefined;
     const other = run.ledger.declarations.check(key, { path, adopt, old: isInState ? accessKey(olds) : null });
-    return other === undefined ? result : { ...result, failures: [managedTwice(other, path)] };
+    return other === undefined ? result : { ...result, failures: [managedTwice(other, path, result.inputs)] };
   },
 
   diff({ path, ...operation }, run) {
@@ -86,8 +86,11 @@ const verbs: Verbs = {
 /** The life of a `GroupAccess`: that of one resource, over the role bindings of one group. */
 export const groupAccessLife = lifeOf(groupAccess, verbs);
 
-function managedTwice(one: string, other: string | undefined): Problem {
-  const reason = `${bothOf(one, other, "declare")} the access of the same group. Remove one of the two.`;
+function managedTwice(one: string, other: string | undefined, inputs: Inputs): Problem {
+  const [what, wayOut] = keepsOthers(inputs)
+    ? ["the same labels in the access of the same group", "Write other labels in one of the two, or merge them."]
+    : ["the access of the same group", "Remove one of the two."];
+  const reason = `${bothOf(one, other, "declare")} ${what}. ${wayOut}`;
   return { property: "parentUid", reason, code: "KEY_TAKEN" };
 }
 

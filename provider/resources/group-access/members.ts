@@ -164,10 +164,10 @@ export function claimMembers(groupUid: string, members: readonly Bound[], run: R
   }
 }
 
-/** Records that the program declares the role binding of a member, which may exist already. @returns its natural key */
-export function declareMember(groupUid: string, member: Wanted, run: Run): string | undefined {
+/** Records that the program declares the role binding of a member, and whether it may adopt one that exists. @returns its natural key */
+export function declareMember(groupUid: string, member: Wanted, run: Run, mayAdopt = true): string | undefined {
   const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
-  if (key !== undefined) run.ledger.declarations.checkMember(key);
+  if (key !== undefined) run.ledger.declarations.checkMember(key, mayAdopt);
   return key;
 }
 

@@ -1,5 +1,5 @@
 import type { Values } from "../../schema/values";
-import { textsOf } from "../../kinds/group-access";
+import { keepsOthers, textsOf } from "../../kinds/group-access";
 import type { ShownBinding } from "../../kinds/shown-binding";
 import type { RoleUids } from "./members";
 
@@ -7,6 +7,7 @@ import type { RoleUids } from "./members";
 export class ManagedScope {
   /** The roles that it manages, by uid. */
   readonly roles: ReadonlySet<string> | "all";
+  readonly #keepsOthers: boolean;
   /** The roles of which every binding is kept, by uid. */
   readonly exemptRoles: ReadonlySet<string>;
   readonly #exemptIdentities: ReadonlySet<string>;
@@ -15,6 +16,7 @@ export class ManagedScope {
   constructor(inputs: Values, roleUids: RoleUids) {
     const { identityUids, bindingUids, roles } = (inputs["exempt"] ?? {}) as Values;
     const uidsOf = (written: unknown) => new Set(textsOf(written).map((role) => roleUids.get(role) ?? role));
+    this.#keepsOthers = keepsOthers(inputs);
     this.roles = Array.isArray(inputs["roles"]) ? uidsOf(inputs["roles"]) : "all";
     this.exemptRoles = uidsOf(roles);
     this.#exemptIdentities = new Set(textsOf(identityUids));
@@ -28,6 +30,7 @@ export class ManagedScope {
 
   /** True for a role binding that is removed unless `access` lists it. */
   covers(shown: Pick<ShownBinding, "binding" | "identityUid" | "roleUid">): boolean {
-    return (this.roles === "all" || this.roles.has(shown.roleUid)) && !this.isExempt(shown);
+    const isManaged = this.roles === "all" || this.roles.has(shown.roleUid);
+    return isManaged && !this.#keepsOthers && !this.isExempt(shown);
   }
 }

@@ -1,5 +1,5 @@
 import { groupText } from "../../client/known-paths";
-import { accessKey, roleUidsIn } from "../../kinds/group-access";
+import { accessKey, keepsOthers, roleUidsIn } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import type { ShownBinding } from "../../kinds/shown-binding";
@@ -8,7 +8,15 @@ import { compareAccess } from "./comparison";
 import { addMembers } from "./add-members";
 import { type Losses, removeMembers } from "./remove-members";
 import { type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
-import { announceReleased, announceRemoved, announceUndeclared, inContext, partlyFailed, plainError } from "./messages";
+import {
+  announceReleased,
+  announceRemoved,
+  announceUndeclared,
+  inContext,
+  othersHaveAccess,
+  partlyFailed,
+  plainError,
+} from "./messages";
 import { takeOver } from "./take-over";
 
 /**
@@ -16,7 +24,8 @@ import { takeOver } from "./take-over";
  * has shown, is removed too, with a warning; with `adopt` it is kept until a refresh shows it.
  *
  * @returns the outputs for state
- * @throws PlatformError `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member; nothing was sent
+ * @throws PlatformError `CHANGED_MEANWHILE` if somebody else has changed a role binding of a declared member; `KEY_TAKEN` if others have
+ *   access that this resource has kept so far and would remove; nothing was sent
  * @throws CreatedButFailed with what was done, if not all of it was
  */
 export async function updateAccess({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
@@ -30,6 +39,8 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const known = new Set(before.map(pairOf));
   const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
   const isKept = run.ledger.declarations.adopts(accessKey(news) ?? "");
+  // No preview has shown the access that the state leaves to others.
+  if (keepsOthers(olds) && undeclared.length > 0 && !isKept) throw othersHaveAccess(what(), undeclared);
   announceReleased(groupUid, released, run);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);

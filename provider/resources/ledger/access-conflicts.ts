@@ -1,13 +1,25 @@
 import { PlatformError } from "../../client/errors";
 import { list, literal } from "../../client/printable";
 import { isUid } from "../../client/uid";
-import { accessKey, groupAccess, membersIn, roleUidsIn, textsOf, writtenGroup } from "../../kinds/group-access";
+import {
+  accessKey,
+  groupAccess,
+  keepsOthers,
+  type Member,
+  membersIn,
+  roleUidsIn,
+  textsOf,
+  writtenGroup,
+} from "../../kinds/group-access";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Problem } from "../../schema/declaration";
 import { unknownValue } from "../../schema/inputs";
 import { type Inputs, isKind, type Kind, naturalKeyOf } from "../../schema/kind";
 import { logicalNameIn } from "../../schema/path";
 import type { Values } from "../../schema/values";
+
+/** A `GroupAccess`, with the uids of its roles. */
+type DeclaredAccess = Declared & { readonly roleUids: RoleUids };
 
 /** A resource that gives access in one group. */
 interface Declared {
@@ -28,7 +40,7 @@ type RoleUids = ReadonlyMap<string, string>;
  */
 export class AccessConflicts {
   /** By path, or by natural key where the path is not known. A later declaration, with uids, replaces that of the check. */
-  readonly #access = new Map<string, Declared & { readonly roleUids: RoleUids }>();
+  readonly #access = new Map<string, DeclaredAccess>();
   readonly #bindings = new Map<string, Declared>();
 
   /**
@@ -62,18 +74,15 @@ export class AccessConflicts {
     );
   }
 
-  #accessProblems(declared: Declared & { readonly roleUids: RoleUids }): Problem[] {
+  #accessProblems(declared: DeclaredAccess): Problem[] {
     const { inputs, path } = declared;
     const [key, group] = [path ?? accessKey(inputs), groupOf(inputs)];
     if (key === undefined || group === undefined) return [];
     const others = [...this.#access].filter(([other, access]) => other !== key && groupOf(access.inputs) === group);
     this.#access.set(key, declared);
-    const twin = others.find(([, other]) => overlap(managedBy(declared), managedBy(other)))?.[1];
-    const outside = [...this.#bindings.values()].filter((binding) => isLeftOut(binding.inputs, declared));
-    return [
-      ...(twin === undefined ? [] : [problem("parentUid", managedTwice(twin, declared))]),
-      ...outside.map((binding) => problem("access", leftOut(binding, declared))),
-    ];
+    const problems = others.flatMap(([, other]) => twinProblems(other, declared));
+    const bindings = [...this.#bindings.values()].flatMap((binding) => bindingProblems(binding, declared, "access"));
+    return [...problems.slice(0, 1), ...bindings];
   }
 
   #bindingProblems(binding: Declared): Problem[] {
@@ -81,18 +90,48 @@ export class AccessConflicts {
     const key = naturalKeyOf(roleBinding, inputs);
     if (key === undefined) return [];
     this.#bindings.set(binding.path ?? key, binding);
-    const access = [...this.#access.values()].find((each) => isLeftOut(inputs, each));
-    return access === undefined ? [] : [problem("identityUid", leftOut(binding, access))];
+    return [...this.#access.values()].flatMap((access) => bindingProblems(binding, access, "identityUid")).slice(0, 1);
   }
+}
+
+/** The contradiction between a `RoleBinding` and a `GroupAccess`. @param property of the problem */
+function bindingProblems(binding: Declared, access: DeclaredAccess, property: string): Problem[] {
+  if (isLeftOut(binding.inputs, access)) return [problem(property, leftOut(binding, access))];
+  return keepsOthers(access.inputs) && lists(access, binding.inputs) ? [problem(property, givenTwice(binding, access))] : [];
+}
+
+/** The contradiction between two `GroupAccess` of one group. */
+function twinProblems(one: DeclaredAccess, other: DeclaredAccess): Problem[] {
+  if (!keepsOthers(one.inputs) || !keepsOthers(other.inputs))
+    return overlap(managedBy(one), managedBy(other)) ? [problem("parentUid", managedTwice(one, other))] : [];
+  const both = membersIn(other.inputs["access"]).find(({ role, identityUid }) =>
+    lists(one, { ...one.inputs, identityUid, roleUid: other.roleUids.get(role) ?? role }),
+  );
+  return both === undefined ? [] : [problem(`access.${both.role}.${both.label}`, memberTwice(both, one, other))];
+}
+
+/** True if the `GroupAccess` certainly lists the identity and the role of the binding. */
+function lists({ inputs, roleUids }: DeclaredAccess, binding: Inputs): boolean {
+  const { identityUid, roleUid } = binding;
+  if (groupOf(inputs) !== groupOf(binding) || identityUid === unknownValue) return false;
+  return membersIn(inputs["access"]).some(
+    (member) => member.identityUid === identityUid && (roleUids.get(member.role) ?? member.role) === roleUid,
+  );
 }
 
 function problem(property: string, reason: string): Problem {
   return { property, reason, code: "KEY_TAKEN" };
 }
 
-/** The roles that a `GroupAccess` manages, by uid if it is known. */
-function managedBy({ inputs: { roles }, roleUids }: { inputs: Inputs; roleUids: RoleUids }): ReadonlySet<string> | "all" {
-  return Array.isArray(roles) ? new Set(textsOf(roles).map((role) => roleUids.get(role) ?? role)) : "all";
+/** The roles that a `GroupAccess` manages, by uid if it is known. With `keep`, those are the roles of its members. */
+function managedBy({ inputs, roleUids }: DeclaredAccess): ReadonlySet<string> | "all" {
+  const { access, roles } = inputs;
+  const written = keepsOthers(inputs)
+    ? membersIn(access).map(({ role }) => role)
+    : Array.isArray(roles)
+      ? textsOf(roles)
+      : undefined;
+  return written === undefined ? "all" : new Set(written.map((role) => roleUids.get(role) ?? role));
 }
 
 function overlap(one: ReadonlySet<string> | "all", other: ReadonlySet<string> | "all"): boolean {
@@ -108,6 +147,7 @@ function isLeftOut(binding: Inputs, { inputs, roleUids }: { inputs: Inputs; role
   const { access, roles, exempt } = inputs;
   const { identityUid, roleUid } = binding;
   if (groupOf(inputs) !== groupOf(binding) || access === unknownValue || exempt === unknownValue) return false;
+  if (keepsOthers(inputs) || inputs["others"] === unknownValue) return false;
   if (Array.isArray(roles) && !managesSurely(textsOf(roles), roleUid, roleUids)) return false;
   if (mayExempt((exempt ?? {}) as Values, binding, roleUids)) return false;
   return membersIn(access).every(
@@ -146,6 +186,16 @@ function leftOut({ inputs, path }: Declared, access: Declared): string {
     `${binding} ${gives}, and ${removes} of that group does not list it and would remove it. ` +
     "List it in `access`, name the identity in `exempt`, or remove the RoleBinding."
   );
+}
+
+function givenTwice({ path }: Declared, access: Declared): string {
+  const [binding, lists] = [named("RoleBinding", path), named("GroupAccess", access.path)];
+  return `${binding} gives what ${lists} lists for the same group. Remove one of the two.`;
+}
+
+function memberTwice({ role, label }: Member, one: Declared, other: Declared): string {
+  const both = list([one, other].map(({ path }) => named("GroupAccess", path)));
+  return `${both} give ${literal(label)} the role ${role} in ${literal(placeOf(other.inputs))}. List the member in one of the two.`;
 }
 
 function managedTwice(one: Declared, other: Declared): string {

@@ -60,10 +60,10 @@ export class Declarations {
     return undefined;
   }
 
-  /** Records that a `GroupAccess` declares a member with the natural key of its role binding. */
-  checkMember(key: string): void {
+  /** Records that a `GroupAccess` declares a member with the natural key of its role binding, and may adopt one that exists. */
+  checkMember(key: string, adopt: boolean): void {
     if (this.#byKey.has(key)) return;
-    this.#byKey.set(key, { path: undefined, adopt: true, isInState: false, isMoved: false, isNew: false });
+    this.#byKey.set(key, { path: undefined, adopt, isInState: false, isMoved: false, isNew: false });
   }
 
   /** Records that the engine has checked the resource in this run: the program declares it. */

@@ -91,3 +91,45 @@ longTest("moving from RoleBinding to GroupAccess and back changes nothing on the
   await succeed(project.destroy("--run-program"));
   expect(await platform.objects("groups")).toHaveLength(1);
 });
+
+longTest(
+  "beside others: two share a group with access given by hand, which is no drift and stays; role bindings move there without a write",
+  async () => {
+    const [ciOwner, nightlyViewer] = ['{ owner: { "ci-shop": ci } }', "{ viewer: { nightly } }"];
+    const shared = (more = "") =>
+      program(
+        [ciOwner, nightlyViewer]
+          .map((each, at) => `new GroupAccess("${at}", { parentUid: shop.uid, others: "keep", access: ${each}, ${more} });`)
+          .join("\n"),
+      );
+    await project.program(bindings("ci-shop owner", "nightly viewer"));
+    await succeed(project.up());
+    const before = await members();
+    const [group, zoe] = [await platform.named("groups", "shop"), await platform.named("identities", "zoe")];
+    const byHand = await platform.create("roleBindings", group.uid, {
+      identityUid: zoe.uid,
+      roleUid: await platform.role("editor"),
+    });
+    await platform.clearRequests();
+
+    await project.program(shared());
+    expect((await project.up()).output).toMatch(/already exists/);
+    await project.program(shared("adopt: true"));
+    await succeed(project.up());
+    expect(await members()).toEqual({ ...before, "zoe editor": byHand.uid });
+    expect(await platform.writes()).toEqual([]);
+
+    await project.program(shared());
+    expect((await succeed(project.up())).steps).toEqual([]);
+    await succeed(project.drift());
+    await project.program(program(`new GroupAccess("0", { parentUid: shop.uid, others: "keep", access: ${ciOwner} });`));
+    await succeed(project.up());
+    expect(Object.keys(await members())).toEqual(["ci-shop owner", "zoe editor"]);
+    await project.program(program(""));
+    await succeed(project.up());
+    expect(Object.keys(await members())).toEqual(["zoe editor"]);
+
+    await platform.delete("roleBindings", byHand.uid);
+    await succeed(project.destroy("--run-program"));
+  },
+);

@@ -99,13 +99,17 @@ describe("a preview warns once, and sends what the update would send to find out
     await own.expectRefused(first.update({ roleUid: own.roleUids.viewer }, preview));
   });
 
-  test("a member of a GroupAccess that is the caller", async () => {
+  test.each<[string, string, Inputs]>([
+    ["", "owner", {}],
+    ["beside others", "owner", { others: "keep" }],
+    ["if it no longer manages the role", "viewer", { roles: ["viewer"] }],
+  ])("a member of a GroupAccess that is the caller, %s", async (_what, role, more) => {
     const { place, uid, mine, told, preview } = await previewed();
     const access = { owner: { me: uid } };
     const outs = { parentUid: place, access, roleUids: { owner: own.roleUids.owner }, bindings: { owner: { me: mine.uid } } };
     const { inputs } = await dynamicProvider(groupAccess, () => preview).check(
       {},
-      { parentUid: place, access: { owner: { other: await fixture.identity() } } },
+      { parentUid: place, access: { [role]: { other: await fixture.identity() } }, ...more },
     );
     await diff(preview, { kind: groupAccess, uid: place, outs }, inputs);
     expectOne(told, mine.uid, "CAP_", "SELF_LOCKOUT", "In a GroupAccess", "`access`");
