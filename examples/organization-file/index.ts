@@ -9,7 +9,7 @@ if (!organizationUid) {
 }
 
 // The file declares what changes by pull request. It is checked as a whole before anything is declared.
-const acme = new Organization("acme", { parentUid: organizationUid, file: "acme.yaml" });
+const acme = new Organization("acme", { parentUid: organizationUid, file: "acme.yaml", accessAs: "GroupAccess" });
 
 const engineering = acme.groups["acme/engineering"];
 if (engineering === undefined) throw new pulumi.RunError("acme.yaml has no group engineering.");

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { uid } from "../../provider/schema/inputs";
 import { Group } from "../kinds/group";
+import { GroupAccess } from "../kinds/group-access";
 import { Identity } from "../kinds/identity";
 import { RoleBinding } from "../kinds/role-binding";
 import { isEventual } from "../program/arguments";
@@ -9,12 +10,13 @@ import { isEventual } from "../program/arguments";
 /** The classes of which components are made. */
 export interface ResourceClasses {
   readonly Group: typeof Group;
+  readonly GroupAccess: typeof GroupAccess;
   readonly Identity: typeof Identity;
   readonly RoleBinding: typeof RoleBinding;
 }
 
 /** The classes that the dynamic provider host serves. */
-export const dynamicClasses: ResourceClasses = { Group, Identity, RoleBinding };
+export const dynamicClasses: ResourceClasses = { Group, GroupAccess, Identity, RoleBinding };
 
 /** Options of the resources of `component`. They wait for everything in its `dependsOn`. */
 export function optionsOf(

@@ -1,8 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { Group } from "../kinds/group";
 import type { Identity, IdentityArgs } from "../kinds/identity";
 import type { ResourceClasses } from "./component";
-import { type Member, memberKey, pathOf, type Plan } from "./plan";
+import { type AccessAs, declareAccess, declareBindings } from "./declare-grants";
+import { pathOf, type Plan } from "./plan";
 
 /** The resources of a plan, by their paths. */
 export interface DeclaredResources {
@@ -11,7 +12,7 @@ export interface DeclaredResources {
 }
 
 /** A component that declares a tree. */
-interface Component {
+interface Component extends AccessAs {
   readonly name: string;
   readonly top: pulumi.Input<string>;
   readonly roles?: Readonly<Record<string, pulumi.Input<string>>>;
@@ -21,12 +22,12 @@ interface Component {
  * Declares the resources of `plan`. Their logical names consist of the component's name and of keys, never of positions, so a new or
  * moved entry changes no other name.
  *
- * @param component its name, the uid of the group at the top, and the uids of roles by name. Default: none
+ * @param component its name, the uid of the group at the top, the uids of roles by name, and how it gives access. Default: no roles, by role bindings
  * @param opts options of every resource
  * @param classes the classes of the resources
  */
 export function declarePlan(
-  { name: component, top, roles = {} }: Component,
+  { name: component, top, roles = {}, accessAs }: Component,
   plan: Plan,
   opts: pulumi.CustomResourceOptions,
   classes: ResourceClasses,
@@ -44,34 +45,7 @@ export function declarePlan(
     const parentUid = uidOf(pathOf(component, keys.slice(0, -1)));
     identities[path] = new classes.Identity(path, { ...args, parentUid } as IdentityArgs, opts);
   }
-  for (const { group, role, member } of plan.grants) {
-    const path = pathOf(component, group);
-    const name = [path, ...[role, memberKey(member)].map(escaped)].join(":");
-    const after = "after" in member && member.after !== undefined ? identities[pathOf(component, member.after)] : undefined;
-    const roleUid = Object.hasOwn(roles, role) ? roles[role] : undefined;
-    const named = roleUid === undefined ? { roleName: role } : { roleUid };
-    const args = { parentUid: uidOf(path), ...named, ...identityOf(component, member, identities) };
-    new classes.RoleBinding(
-      name,
-      args,
-      after === undefined ? opts : { ...opts, dependsOn: withDependency(opts.dependsOn, after) },
-    );
-  }
+  const declareGrants = accessAs === "GroupAccess" ? declareAccess : declareBindings;
+  declareGrants({ component, grants: plan.grants, roles, identities, opts, classes, uidOf });
   return { groups, identities };
-}
-
-/** `dependsOn` with `resource` too. */
-function withDependency(dependsOn: pulumi.CustomResourceOptions["dependsOn"], resource: pulumi.Resource) {
-  return pulumi.output(dependsOn).apply((all) => [...[all ?? []].flat(), resource]);
-}
-
-/** `text` without the character that separates the parts of a binding's name. */
-function escaped(text: string): string {
-  return text.replace(/[%:]/g, encodeURIComponent);
-}
-
-/** The identity that a grant binds, as an argument of its role binding. */
-function identityOf(component: string, member: Member, identities: DeclaredResources["identities"]) {
-  if ("keys" in member) return { identityUid: (identities[pathOf(component, member.keys)] as Identity).uid };
-  return "uid" in member ? { identityUid: member.uid } : { identityRef: member.identity };
 }

@@ -14,11 +14,12 @@ import {
   uidsOf,
   withValues,
 } from "./component";
+import { type AccessAs, accessAs } from "./declare-grants";
 import { declarePlan } from "./declare-plan";
 import type { GroupContents, GroupEntry } from "./entries";
 import { planOf, planOfFile } from "./source";
 
-interface Top {
+interface Top extends AccessAs {
   /** Uid of the group at the top, which exists already: the root of an organisation, or any group of it. */
   parentUid: pulumi.Input<string>;
   /** Uids of roles that this program declares, by their names in `access`. Other names are looked up. Default: none. */
@@ -89,13 +90,14 @@ export class Organization extends pulumi.ComponentResource {
    */
   constructor(name: string, args: OrganizationArgs, opts?: pulumi.ComponentResourceOptions) {
     const what = `Organization ${literal(name)}`;
-    const { parentUid, file, roles = {}, ...tree } = withValues(args) as OrganizationArgs;
+    const { parentUid, file, roles = {}, accessAs: as, ...tree } = withValues(args) as OrganizationArgs;
     const choices = { groups: anything, file: anyText };
-    const optional = { roles: uidsByName, ...(file === undefined && { identities: anything, access: anything }) };
+    const optional = { roles: uidsByName, accessAs, ...(file === undefined && { identities: anything, access: anything }) };
     checkArguments(what, withValues(args), { parentUid: eventualUid }, { choices, optional });
     const plan = file === undefined ? planOf(what, name, tree) : planOfFile(what, name, file);
     super(Organization.__pulumiType, name, {}, opts);
-    const { groups, identities } = declarePlan({ name, top: parentUid, roles }, plan, optionsOf(this, opts), new.target.classes);
+    const component = { name, top: parentUid, roles, accessAs: as };
+    const { groups, identities } = declarePlan(component, plan, optionsOf(this, opts), new.target.classes);
     this.groups = groups;
     this.identities = identities;
     this.registerOutputs({ groups: uidsOf(groups), identities: uidsOf(identities) });

@@ -6,6 +6,7 @@ import { hasType } from "../resources/resource";
 import type { Group, GroupArgs } from "../kinds/group";
 import type { Identity } from "../kinds/identity";
 import { anything, dynamicClasses, eventualUid, optionsOf, type ResourceClasses, withValues } from "./component";
+import { type AccessAs, accessAs } from "./declare-grants";
 import { declarePlan } from "./declare-plan";
 import type { GroupContents, IdentityEntry } from "./entries";
 import { planOf } from "./source";
@@ -23,7 +24,7 @@ export type TeamArgs = GroupArgs & {
    * team such as `acme/security/auditor`, or a uid. Default: no access.
    */
   access?: GroupContents["access"];
-};
+} & AccessAs;
 
 /**
  * A team, with its group, the identity of its pipeline, and the access in the group.
@@ -63,17 +64,17 @@ export class Team extends pulumi.ComponentResource {
    */
   constructor(name: string, args: TeamArgs, opts?: pulumi.ComponentResourceOptions) {
     const what = `Team ${literal(name)}`;
-    const { pipeline, access, ...own } = withValues(args) as TeamArgs;
+    const { pipeline, access, accessAs: as, ...own } = withValues(args) as TeamArgs;
     const more = Object.fromEntries([...argumentsOf(group), "access"].map((argument) => [argument, anything]));
     const choices = { parentUid: eventualUid, parentPath: anything };
-    checkArguments(what, withValues(args), { pipeline: anything }, { choices, optional: more });
+    checkArguments(what, withValues(args), { pipeline: anything }, { choices, optional: { ...more, accessAs } });
     const plan = planOf(what, name, { identities: { pipeline }, access });
     super(Team.__pulumiType, name, {}, opts);
     const options = optionsOf(this, opts);
     const { classes } = new.target;
     this.group = new classes.Group(name, own, options);
     this.uid = this.group.uid;
-    const { identities } = declarePlan({ name, top: this.uid }, plan, options, classes);
+    const { identities } = declarePlan({ name, top: this.uid, accessAs: as }, plan, options, classes);
     this.pipeline = identities[`${name}/pipeline`] as Identity;
     this.registerOutputs({ group: this.uid, pipeline: this.pipeline.uid });
   }

@@ -33,7 +33,7 @@ export class Subscription extends nativeClass(dynamic.Subscription) {}
 /** `Tag` of `pulumi-platform`, served by the plugin. */
 export class Tag extends nativeClass(dynamic.Tag) {}
 
-const classes = { Group, Identity, RoleBinding };
+const classes = { Group, GroupAccess, Identity, RoleBinding };
 
 /** `Organization` of `pulumi-platform`, with resources that the plugin serves. */
 export class Organization extends dynamic.Organization {
