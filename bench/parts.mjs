@@ -1,6 +1,7 @@
 import { list } from "./parts/list.mjs";
 import { groupAccess, kinds, size, time } from "./parts/lives.mjs";
 import { native } from "./parts/native.mjs";
+import { pipelines } from "./parts/pipelines.mjs";
 import { rehearse } from "./parts/rehearse.mjs";
 import { requests } from "./parts/requests.mjs";
 import { start } from "./parts/start.mjs";
@@ -14,4 +15,17 @@ import { walk } from "./parts/walk.mjs";
  * - `report(data)`, which returns Markdown
  * - `targets(data)`, which returns rows made by `target` of report/figures.mjs
  */
-export const parts = { requests, time, state, size, kinds, "group-access": groupAccess, list, start, native, rehearse, walk };
+export const parts = {
+  requests,
+  time,
+  state,
+  pipelines,
+  size,
+  kinds,
+  "group-access": groupAccess,
+  list,
+  start,
+  native,
+  rehearse,
+  walk,
+};

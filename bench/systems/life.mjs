@@ -15,6 +15,7 @@ export const systems = {
   bindings: { is: "RoleBinding", opens: Project },
   unsaved: { is: "file, checkpoints off", opens: Project, program: "product", store: "checkpoints off" },
   compressed: { is: "file, compressed", opens: Project, program: "product", store: "compressed" },
+  skip: { is: "file, no metadata", opens: Project, program: "product", store: "file without metadata" },
   journal: { is: "service with a journal", opens: Project, program: "product", store: "journal" },
   postgres: { is: "PostgreSQL", opens: Project, program: "product", store: "PostgreSQL" },
 };
@@ -26,7 +27,7 @@ export const wholeLife = ["up", "up again", "preview", "refresh", "refresh --run
  * Takes an organisation through some operations, on an emulator of its own.
  * @param plan `{ count, operations, latencyMs, store, watchHost, fill, isTeam, people }`; fill: objects of others; isTeam: the resources
  * are in a group of their own, which existed before; people: `{ groups, people }`, the numbers of groups and identities to make before
- * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB?, stateBytes? }`
+ * @returns {Promise<object[]>} one sample per operation: `{ system, count, operation, seconds, requests, hostMiB?, saves?, stateBytes? }`
  */
 export async function live(system, { count, operations, latencyMs = 0, store = "file", watchHost, fill = 0, isTeam, people }) {
   const platform = await EmulatorProcess.start({ latencyMs });

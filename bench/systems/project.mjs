@@ -6,6 +6,7 @@ import { runQuietly } from "../../scripts/lib/child.mjs";
 import { pluginInBin, writeLauncher } from "../../scripts/lib/launcher.mjs";
 import { checkout, engineHome, stateFolder } from "../../scripts/lib/paths.mjs";
 import { commandLine } from "../../scripts/toolchain/dist.mjs";
+import { countingSaves } from "./saves.mjs";
 import { JournalService } from "./journal.mjs";
 import { timed } from "./timed.mjs";
 
@@ -25,6 +26,9 @@ const commands = {
   refresh: ["refresh", "--yes", "--skip-preview"],
   "refresh --run-program": ["refresh", "--yes", "--skip-preview", "--run-program"],
   "look for drift": ["refresh", "--preview-only", "--run-program"],
+  "up --refresh": ["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"],
+  "up --refresh --run-program": ["up", "--yes", "--skip-preview", "--refresh", "--run-program", "--expect-no-changes"],
+  "preview --refresh": ["preview", "--refresh", "--run-program", "--expect-no-changes"],
   destroy: ["destroy", "--yes", "--skip-preview"],
 };
 
@@ -40,8 +44,9 @@ const rehearsals = {
 /** The place of the engine's state and the way of saving it, by name, with the variables that choose them. */
 const stores = {
   file: ({ folder }) => ({ PULUMI_BACKEND_URL: `file://${folder}/backend` }),
+  "file without metadata": ({ folder }) => ({ PULUMI_BACKEND_URL: `file://${folder}/backend?metadata=skip` }),
   compressed: (project) => ({ ...stores.file(project), PULUMI_DIY_BACKEND_ZSTD: "1" }),
-  "checkpoints off": (project) => ({ ...stores.file(project), PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" }),
+  "checkpoints off": (project) => ({ ...stores.file(project), PULUMI_SKIP_CHECKPOINTS: "1" }),
   PostgreSQL: () => ({ PULUMI_BACKEND_URL: process.env.BENCH_POSTGRES }),
   journal: ({ service }) => ({ PULUMI_BACKEND_URL: service.url, PULUMI_ACCESS_TOKEN: "bench" }),
 };
@@ -106,7 +111,14 @@ export class Project {
     if (operation in tools) return timed("node", [commandLine, ...tools[operation]], options);
     if (operation === "move") this.#take("native");
     const host = this.#program === "native" ? "pulumi-resource-" : "dynamic-provider";
-    return timed("pulumi", this.arguments(operation), { ...options, watched: watchHost ? host : undefined });
+    return this.#counted(() => timed("pulumi", this.arguments(operation), { ...options, watched: watchHost ? host : undefined }));
+  }
+
+  /** The result of `work`, with the number of saves where the state is in a file. */
+  async #counted(work) {
+    if (!this.environment.PULUMI_BACKEND_URL.startsWith("file:")) return work();
+    const { result, saves } = await countingSaves(join(this.folder, "backend", ".pulumi", "stacks", "bench"), work);
+    return { ...result, saves };
   }
 
   /** Runs one of `rehearsals`, or the preview or the update that it stands beside. */

@@ -20,6 +20,8 @@ const commands = {
   "up again": apply,
   preview: ["plan"],
   refresh: [...apply, "-refresh-only"],
+  "up --refresh": apply,
+  "preview --refresh": ["plan"],
   destroy: ["destroy", "-auto-approve"],
 };
 

@@ -81,7 +81,7 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const [root, viewer] = [(await platform.create("groups", platform.root, { name: "life" })).uid, await platform.role("viewer")];
   const nodes = scenario.nodes.map((node) => (node.kind === "roleBinding" ? { ...node, role: viewer } : node));
   const project = await Project.create(textOf(nodes), { ...platform.environment, PLATFORM_ORGANIZATION: root });
-  if (!scenario.checkpoints) Object.assign(project.environment, { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "1" });
+  if (!scenario.checkpoints) Object.assign(project.environment, { PULUMI_SKIP_CHECKPOINTS: "1" });
   try {
     if (scenario.command === "destroy") await succeed(project.up());
     const killed = await killRun(scenario, platform, project);

@@ -52,7 +52,6 @@ export class Batch {
     const environment = {
       ...platform.environment,
       PLATFORM_ADOPT: "true",
-      PULUMI_EXPERIMENTAL: "1",
       PULUMI_SKIP_CHECKPOINTS: "1",
     };
     const project = await Project.create("", environment, types === "platform:" ? "native" : "dynamic");
