@@ -87,8 +87,9 @@ export function faultyWords(
     ...(naturalKey.length > 0 ? naturalKey : Object.keys(program ?? {})).map((name) => program?.[name]),
     ...state.leaving.map((each) => each.id),
   ];
-  // An object without a natural key is named by its place.
-  const place = naturalKey.length === 0 ? `${fixture.kind.collection.noun} under acme.example/` : undefined;
+  // An object without a name of its own is named by its place.
+  const isNameless = naturalKey.length === 0 || fixture.kind.sharesUid;
+  const place = isNameless ? `${fixture.kind.collection.noun} under acme.example/` : undefined;
   const isNamed = [...names, place].some((name) => typeof name === "string" && message.includes(name));
   if (!isNamed && !(verb === "list" && message.startsWith(`get${capitalised(fixture.collection)}: `)))
     found.push(`the error names no object: ${message}`);

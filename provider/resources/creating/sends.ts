@@ -12,6 +12,8 @@ export class Sends {
   readonly pending: PendingCreate | undefined;
   #outcome: Sent = "nothing sent";
   #cause: PlatformError | undefined;
+  /** The error of the last attempt that failed. */
+  #attempt: PlatformError | undefined;
   /** True if no object had the natural key right before the first one. */
   #wasFree = false;
   /** True from a POST until the platform has rejected it: in between it may have been applied. */
@@ -61,6 +63,7 @@ export class Sends {
 
   /** Records how one attempt of the POST failed. */
   attemptFailed(error: unknown): void {
+    if (PlatformError.isInstance(error)) this.#attempt = error;
     if (!isOutcomeUnknown(error)) this.#mayApply = false;
   }
 
@@ -74,7 +77,8 @@ export class Sends {
     } else return false;
     // A send that provably created nothing, or met another owner's object, is no evidence for the next run either.
     if (!this.#isLost) this.forget();
-    if (PlatformError.isInstance(error)) this.#cause = error;
+    // The end of the time limit says nothing about the platform.
+    if (PlatformError.isInstance(error)) this.#cause = hasCode(error, "CALLER_ABORTED") ? (this.#attempt ?? error) : error;
     return true;
   }
 

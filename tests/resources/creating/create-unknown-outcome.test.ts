@@ -100,6 +100,14 @@ test("it gives up within the budget, and says that the object may exist", async 
   expect(await fixture.uids(group, inputs.parentUid)).toEqual([]);
 });
 
+test("a send that waits out the budget names the error of its last attempt", async () => {
+  let posts = 0;
+  const busy = { ...refusal(429, 8), headers: { "content-type": "application/json", "retry-after": "1" } };
+  fixture.proxy.interfere = on(isPost, () => (++posts === 1 ? reset : busy));
+  const run = fixture.run({ timing: { attemptMs: 500, budgetMs: 4_500 } });
+  await expectFailure(declare(group, await wanted(), run), "OUTCOME_UNKNOWN", "no answer within", "RESOURCE_EXHAUSTED");
+});
+
 test.each<[string, Fault]>([
   ["500", instead(refusal(500, 13))],
   ["a lost connection", instead(reset)],
