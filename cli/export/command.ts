@@ -30,7 +30,7 @@ export const exportCommand = withStates(
     examples: [
       ["export --root acme/engineering --output engineering", "a program for a group and what is below it"],
       ["export --output acme --import", "the whole organisation, and a stack `main` that has it"],
-      ["export --output rest --only-unmanaged --state-of acme/prod", "what no program declares yet"],
+      ["export --output rest --only-unmanaged --state-of prod", "what no program declares yet"],
     ],
     exitCodes: { [exitCode.findings]: "with --import: the stack has the objects, but a preview shows changes" },
   }),

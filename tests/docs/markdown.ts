@@ -36,7 +36,8 @@ export function anchors(page: string): string[] {
   return [...headingAnchors(text), ...own];
 }
 
-function headingAnchors(text: string): string[] {
+/** The anchors of the headings in a text without fenced blocks, in their order. */
+export function headingAnchors(text: string): string[] {
   const seen = new Map<string, number>();
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {
     const slug = title

@@ -1,0 +1,49 @@
+import { expectEnd, type Ended } from "../support/cli";
+import { notRun, playedElsewhere } from "./not-run";
+import { type Play, plays } from "./plays";
+import { commandsOf, type ShellBlock, shellBlocks } from "./shell-blocks";
+import { World } from "./world";
+
+let first: World;
+let world: World;
+let count = 0;
+
+beforeAll(async () => {
+  first = await World.create();
+  await first.platform.close();
+});
+afterAll(() => first.remove());
+beforeEach(async () => {
+  world = await first.copy(`copy-${++count}`);
+});
+afterEach(() => world.platform.close());
+
+const played = shellBlocks().filter(({ key }) => !(key in notRun) && !(key in playedElsewhere));
+
+test.each(played)("$key", async ({ key, text }) => {
+  const play = plays[key] ?? {};
+  await play.before?.(world);
+  await world.platform.clearRequests();
+  const ended = await playBlock(text, play);
+  await play.check?.(world, ended);
+});
+
+async function playBlock(block: ShellBlock["text"], { replace, environment, then = "", codes, ready }: Play): Promise<Ended> {
+  let text = block;
+  for (const [placeholder, value] of Object.entries((await replace?.(world)) ?? {})) {
+    expect(text).toContain(placeholder);
+    text = text.replaceAll(placeholder, value);
+  }
+  const variables = (await environment?.(world)) ?? {};
+  if (codes === undefined && ready === undefined) return expectEnd(await world.bash(`${text}\n${then}`, variables), 0);
+  const all: Ended = { code: 0, stdout: "", stderr: "" };
+  const commands = commandsOf(text);
+  if (codes !== undefined) expect(commands).toHaveLength(codes.length);
+  for (const [index, command] of commands.entries()) {
+    const ended = await world.bash(command, variables, ready && { ready });
+    // npm and bash may end with the code of the signal.
+    expectEnd(ended, codes?.[index] ?? ended.code);
+    Object.assign(all, { stdout: all.stdout + ended.stdout, stderr: all.stderr + ended.stderr });
+  }
+  return all;
+}
