@@ -21,13 +21,16 @@ export async function bash(
     ...{ cwd, env, detached: true },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const signal = (name: "SIGINT" | "SIGKILL") => process.kill(-(child.pid ?? 0), name);
+  // A command that a failed script has left behind would hold the pipes.
+  child.once("exit", () => attempt(() => signal("SIGKILL")));
   const printed = { stdout: "", stderr: "" };
   let meanwhile: Promise<unknown> | undefined;
   for (const stream of ["stdout", "stderr"] as const)
     child[stream].on("data", (chunk: Buffer) => {
       printed[stream] += chunk.toString();
       if (meanwhile !== undefined || serving?.ready.test(printed.stdout + printed.stderr) !== true) return;
-      meanwhile = Promise.resolve(serving.meanwhile?.()).finally(() => process.kill(-(child.pid ?? 0), "SIGINT"));
+      meanwhile = Promise.resolve(serving.meanwhile?.()).finally(() => signal("SIGINT"));
       meanwhile.catch(() => undefined);
     });
   const [code] = (await once(child, "close")) as [number | null];
@@ -35,6 +38,14 @@ export async function bash(
     throw new Error(`It ended before it was ready: ${script}\n${printed.stdout}\n${printed.stderr}`);
   await meanwhile;
   return { code: code ?? -1, ...printed };
+}
+
+function attempt(act: () => unknown): void {
+  try {
+    act();
+  } catch {
+    // Nothing is left.
+  }
 }
 
 /** Plays a script that has to succeed. @returns what it prints @throws Error with all that it printed */

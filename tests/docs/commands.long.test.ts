@@ -1,6 +1,7 @@
 import { expectEnd, type Ended } from "../support/cli";
 import { notRun, playedElsewhere } from "./not-run";
-import { type Play, plays } from "./plays";
+import type { Play } from "./play";
+import { plays } from "./plays";
 import { commandsOf, type ShellBlock, shellBlocks } from "./shell-blocks";
 import { World } from "./world";
 

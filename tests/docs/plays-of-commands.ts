@@ -1,14 +1,4 @@
-import { ciOf, nothingWritten, type Play } from "./plays";
-import type { World } from "./world";
-
-const serves = /"baseUrl":|^\S+ (appeared|resolved) |in no state/m;
-
-/** Deletes the identity of `prod` by hand, and with it its binding. */
-async function deletedByHand(world: World): Promise<string> {
-  const uid = await ciOf(world);
-  await world.platform.delete("identities", uid);
-  return uid;
-}
+import { ciOf, nothingWritten, type Play } from "./play";
 
 /** Blocks of `docs/commands/`. */
 export const commandPlays: Readonly<Record<string, Play>> = {
@@ -37,10 +27,12 @@ export const commandPlays: Readonly<Record<string, Play>> = {
       const urn = (await world.succeed("pulumi stack export | jq -r '.deployment.resources[].urn'"))
         .split("\n")
         .find((each) => each.endsWith("Identity::ci"));
+      const uid = await ciOf(world);
+      const place = uid.slice(0, uid.lastIndexOf("/"));
       const bindings = await world.platform.objects("roleBindings");
-      const uid = await deletedByHand(world);
-      const binding = bindings.find(({ identityUid }) => identityUid === uid)?.uid ?? "";
-      await world.platform.delete("roleBindings", binding).catch(() => undefined);
+      const binding = bindings.find((each) => each.uid.startsWith(`${place}/`))?.uid ?? "";
+      await world.platform.delete("roleBindings", binding);
+      await world.platform.delete("identities", uid);
       return { UID: binding, URN: urn ?? "" };
     },
     codes: [2, 0, 0],
@@ -62,8 +54,7 @@ export const commandPlays: Readonly<Record<string, Play>> = {
   },
   "docs/commands/watch.md#watch": {
     replace: () => ({ 9464: "0", 8080: "0" }),
-    ready: serves,
-    codes: [0, 0, 0],
+    ready: /^\S+ appeared /m,
   },
   "docs/commands/whoami.md#whoami": { check: nothingWritten },
 };

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { blocks } from "./markdown";
-import { driftOf, nothingWritten, type Play } from "./plays";
+import { driftOf, nothingWritten, type Play } from "./play";
 import type { World } from "./world";
 
 const addresses = ({ platform }: World) => ({
