@@ -36,15 +36,16 @@ async function playBlock(block: ShellBlock["text"], { replace, environment, then
     text = text.replaceAll(placeholder, value);
   }
   const variables = (await environment?.(world)) ?? {};
-  if (codes === undefined && ready === undefined) return expectEnd(await world.bash(`${text}\n${then}`, variables), 0);
+  const serving = ready && { ready };
+  // npm ends with the code of the signal, or by it.
+  const end = (ended: Ended, code: number) => expectEnd(ended, ready === undefined ? code : ended.code);
+  if (codes === undefined) return end(await world.bash(`${text}\n${then}`, variables, serving), 0);
   const all: Ended = { code: 0, stdout: "", stderr: "" };
   const commands = commandsOf(text);
-  if (codes !== undefined) expect(commands).toHaveLength(codes.length);
+  expect(commands).toHaveLength(codes.length);
   for (const [index, command] of commands.entries()) {
-    const ended = await world.bash(command, variables, ready && { ready });
-    // npm and bash may end with the code of the signal.
-    expectEnd(ended, codes?.[index] ?? ended.code);
-    Object.assign(all, { stdout: all.stdout + ended.stdout, stderr: all.stderr + ended.stderr });
+    const { stdout, stderr } = end(await world.bash(command, variables, serving), codes[index] ?? 0);
+    Object.assign(all, { stdout: all.stdout + stdout, stderr: all.stderr + stderr });
   }
   return all;
 }

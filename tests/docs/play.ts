@@ -15,7 +15,7 @@ export interface Play {
   readonly then?: string;
   /** For a list of commands, which are then played one by one: the exit code of each. Default: the block is one script, and ends with 0. */
   readonly codes?: readonly number[];
-  /** Serves until it is interrupted, once it has printed this. */
+  /** Serves until it is interrupted, once it has printed this. Its exit code is then that of the signal. */
   readonly ready?: RegExp;
   /** Asks whether the page is right. */
   readonly check?: (world: World, ended: Ended) => unknown;

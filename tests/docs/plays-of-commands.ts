@@ -55,6 +55,7 @@ export const commandPlays: Readonly<Record<string, Play>> = {
   "docs/commands/watch.md#watch": {
     replace: () => ({ 9464: "0", 8080: "0" }),
     ready: /^\S+ appeared /m,
+    codes: [0, 0, 0],
   },
   "docs/commands/whoami.md#whoami": { check: nothingWritten },
 };
