@@ -5,6 +5,9 @@ import { plays } from "./plays";
 import { commandsOf, type ShellBlock, shellBlocks } from "./shell-blocks";
 import { World } from "./world";
 
+// Only ends what hangs. A block has up to five commands of the engine, each of which a busy machine may take minutes for.
+jest.setTimeout(3_600_000);
+
 let first: World;
 let world: World;
 let count = 0;

@@ -6,6 +6,9 @@ import { bash, succeed } from "./bash";
 import { blocks, checkout } from "./markdown";
 import { shellBlocks } from "./shell-blocks";
 
+// Only ends what hangs: a busy machine takes ten minutes.
+jest.setTimeout(3_600_000);
+
 const folder = scratchFolder();
 const organization = path.join(folder, "organization");
 const variables: Record<string, string> = {
