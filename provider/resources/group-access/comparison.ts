@@ -11,6 +11,7 @@ import {
   type Bound,
   boundIn,
   declareMember,
+  mayAdopt,
   pairOf,
   rolesIn,
   type RoleUids,
@@ -18,6 +19,7 @@ import {
   shownBy,
   type Wanted,
   wantedIn,
+  withinReach,
 } from "./members";
 import { bindingNames, changedMeanwhile, declaredTwice } from "./messages";
 import { rejectSynonyms, resolveRoles } from "./roles";
@@ -33,7 +35,10 @@ export interface Comparison {
   readonly kept: readonly Bound[];
   /** The other declared members. The create of each decides whether it may adopt a binding that exists. */
   readonly missing: readonly Wanted[];
-  /** Role bindings that `access` does not list, without the exempt ones and those of other resources. */
+  /**
+   * Role bindings that `access` does not list, without the exempt ones and those of other resources. Beside others, only bindings of the
+   * state that somebody has changed since: they are for an identity or a role that the state does not know.
+   */
   readonly undeclared: readonly ShownBinding[];
 }
 
@@ -57,23 +62,25 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
   const rows = await rowsIn(groupUid, run);
   shareChildren(roleBinding, groupUid, rows, run);
   const shown = rows.map(shownBy);
-  const byPair = new Map(shown.map((each) => [pairOf(each), each]));
+  const reach = withinReach(inputs, state, shown);
+  const byPair = new Map(reach.map((each) => [pairOf(each), each]));
   const wanted = wantedIn(inputs, roleUids);
   requireSameHolders(groupUid, { before: boundIn(state), wanted, shown }, run);
-  // Beside others, a binding that exists may be somebody else's.
-  const mayAdopt = !keepsOthers(inputs) || run.ledger.declarations.adopts(accessKey(inputs) ?? "");
-  for (const member of wanted) declareMember(groupUid, member, run, mayAdopt);
+  for (const member of wanted) declareMember(groupUid, member, run, mayAdopt(inputs, run));
   const declared = new Set(wanted.map(pairOf));
   const before = new Map(boundIn(state).map((member) => [pairOf(member), member]));
   const kept = wanted.flatMap((member) => {
     const [existing, known] = [byPair.get(pairOf(member)), before.get(pairOf(member))];
-    if (existing === undefined || (known === undefined && keepsOthers(inputs))) return [];
+    if (existing === undefined) return [];
     const { binding, createTime } = existing;
     return [{ ...member, binding, createTime, login: known?.login ?? existing.login }];
   });
   const isKept = new Set(kept.map(pairOf));
   rejectExempt([...kept, ...wanted], scope);
-  const undeclared = shown.filter((each) => scope.covers(each) && !declared.has(pairOf(each)));
+  const isManaged = keepsOthers(inputs)
+    ? (each: ShownBinding) => !before.has(pairOf(each))
+    : (each: ShownBinding) => scope.covers(each);
+  const undeclared = reach.filter((each) => isManaged(each) && !declared.has(pairOf(each)));
   rejectDeclared(undeclared, run);
   return {
     roleUids,

@@ -15,7 +15,7 @@ import { rejectMove } from "../object/update";
 import { foreseeRemovals } from "./foresee";
 import { checkAccessNames, resolveMembers } from "./names";
 import { createAccess } from "./create";
-import { boundIn, claimMembers, isChecked, knownRoles, pairOf, rolesIn, wantedIn, writtenPairOf } from "./members";
+import { boundIn, claimMembers, isChecked, knownRoles, mayAdopt, pairOf, rolesIn, wantedIn, writtenPairOf } from "./members";
 import { announceRootRemovals, declaredTwice, memberNames } from "./messages";
 import { getAccess, refreshAccess } from "./read";
 import { removeAccess } from "./remove";
@@ -98,7 +98,7 @@ function managedTwice(one: string, other: string | undefined, inputs: Inputs): P
 function claimKept(groupUid: string, olds: Inputs, news: Inputs, run: Run): void {
   const declared = new Set(membersIn(news["access"]).map(writtenPairOf));
   const kept = boundIn(olds).filter((member) => declared.has(writtenPairOf(member)));
-  claimMembers(groupUid, kept, run);
+  claimMembers(groupUid, kept, run, mayAdopt(news, run));
 }
 
 /**

@@ -1,5 +1,14 @@
 import { isValues, type Values } from "../../schema/values";
-import { accessKey, entriesOf, groupAccess, type Member, membersIn, textsOf, roleUidsIn } from "../../kinds/group-access";
+import {
+  accessKey,
+  entriesOf,
+  groupAccess,
+  keepsOthers,
+  type Member,
+  membersIn,
+  textsOf,
+  roleUidsIn,
+} from "../../kinds/group-access";
 import { declaredInputs, type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding, type WireRoleBinding } from "../../kinds/role-binding";
 import { type ShownBinding, shownOf } from "../../kinds/shown-binding";
@@ -56,6 +65,21 @@ export function rowsIn(groupUid: string, run: Run): Promise<WireRoleBinding[]> {
 /** The same, as members are compared with them. @throws PlatformError see {@link shownBy} */
 export async function shownIn(groupUid: string, run: Run): Promise<ShownBinding[]> {
   return (await rowsIn(groupUid, run)).map(shownBy);
+}
+
+/**
+ * The role bindings among `shown` that a `GroupAccess` may touch. Beside others, it owns only those in its state: a binding that somebody
+ * else has made again for the same identity and role belongs to them.
+ */
+export function withinReach(inputs: Values, state: Values, shown: readonly ShownBinding[]): readonly ShownBinding[] {
+  if (!keepsOthers(inputs)) return shown;
+  const own = new Set(boundIn(state).map(({ binding }) => binding));
+  return shown.filter(({ binding }) => own.has(binding));
+}
+
+/** True if the creates of members may adopt a binding that exists. Beside others, it may be somebody else's. */
+export function mayAdopt(inputs: Inputs, run: Run): boolean {
+  return !keepsOthers(inputs) || run.ledger.declarations.adopts(accessKey(inputs) ?? "");
 }
 
 /** @throws PlatformError `UNEXPECTED_ANSWER` if the row does not show its identity or its role */
@@ -155,19 +179,20 @@ function nested<Value>(members: readonly Bound[], valueOf: (member: Bound) => Va
 /**
  * Records that the program declares the role bindings of `members`. No other resource of it deletes them then.
  *
+ * @param adopts whether the create of a member whose binding is gone may adopt another one
  * @throws PlatformError `FAILED_PRECONDITION` if another resource is deleting one
  */
-export function claimMembers(groupUid: string, members: readonly Bound[], run: Run): void {
+export function claimMembers(groupUid: string, members: readonly Bound[], run: Run, adopts: boolean): void {
   for (const member of members) {
-    const key = declareMember(groupUid, member, run);
+    const key = declareMember(groupUid, member, run, adopts);
     run.ledger.claim(roleBinding, member.binding, { key, path: undefined });
   }
 }
 
 /** Records that the program declares the role binding of a member, and whether it may adopt one that exists. @returns its natural key */
-export function declareMember(groupUid: string, member: Wanted, run: Run, mayAdopt = true): string | undefined {
+export function declareMember(groupUid: string, member: Wanted, run: Run, adopts: boolean): string | undefined {
   const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
-  if (key !== undefined) run.ledger.declarations.checkMember(key, mayAdopt);
+  if (key !== undefined) run.ledger.declarations.checkMember(key, adopts);
   return key;
 }
 

@@ -3,7 +3,7 @@ import { hasCode, isNotFound, PlatformError, withContext, platformErrorAs } from
 import { parentOf } from "../../client/uid";
 import type { Values } from "../../schema/values";
 import { group, places } from "../../kinds/group";
-import { groupAccess, textsOf, roleUidsIn } from "../../kinds/group-access";
+import { groupAccess, keepsOthers, textsOf, roleUidsIn } from "../../kinds/group-access";
 import { isHiddenName } from "../../schema/inputs";
 import { declaredInputs } from "../../schema/kind";
 import { boundIdentity, boundRole, roleBinding } from "../../kinds/role-binding";
@@ -13,7 +13,7 @@ import type { Found } from "../object/read";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";
 import { showsControl } from "../../sight/control";
-import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, shownIn, stateWith } from "./members";
+import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, shownIn, stateWith, withinReach } from "./members";
 import { announceFound } from "./messages";
 import { rolesGone } from "./roles";
 import { ManagedScope } from "./scope";
@@ -45,7 +45,7 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
     throw failed(groupUid, error);
   });
   if (shown.length === 0 && !(await isVisible(groupUid, state, run))) return undefined;
-  const byPair = new Map(shown.map((each) => [pairOf(each), each]));
+  const byPair = new Map(withinReach(state, state, shown).map((each) => [pairOf(each), each]));
   const members: Bound[] = [];
   for (const member of known) {
     const now = byPair.get(pairOf(member));
@@ -61,7 +61,8 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
   // In a fixed order: of two identities of one name, the same one gets it as its label each time.
   const inOrder = [...byPair.values()].sort((one, other) => (one.binding < other.binding ? -1 : 1));
   const others = inOrder.filter((other) => !knownPairs.has(pairOf(other)));
-  const found = others.filter((other) => scopes.some((scope) => scope.covers(other)));
+  // Beside others, these are bindings of the state that somebody has changed: left out, no state would own them.
+  const found = others.filter((other) => keepsOthers(state) || scopes.some((scope) => scope.covers(other)));
   for (const each of found) members.push(await labels.name(each));
   // A `get` has no state to differ from.
   if (Object.keys(state).length > 0) announceFound(groupUid, found, run);

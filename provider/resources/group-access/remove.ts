@@ -4,7 +4,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
 import { removeMembers } from "./remove-members";
-import { bindingInputs, boundIn, shownIn } from "./members";
+import { bindingInputs, boundIn, shownIn, withinReach } from "./members";
 import { notTakenOver, plainError } from "./messages";
 
 /**
@@ -21,7 +21,10 @@ export async function removeAccess(groupUid: string, state: Inputs, run: Run): P
   );
   if (declared.length > 0) throw notTakenOver(groupUid, declared);
   // Without a List, the bindings in state are deleted, and their deletion is proven one by one.
-  const shown = await shownIn(groupUid, run).catch(platformErrorAs(() => undefined));
+  const shown = await shownIn(groupUid, run).then(
+    (all) => withinReach(state, state, all),
+    platformErrorAs(() => undefined),
+  );
   const { failures } = await removeMembers(groupUid, leaving, run, { shown, evenIfChanged: true, isExclusive: () => false });
   if (failures.length > 0) throw plainError(`delete access of group ${groupText(groupUid)}`, failures);
 }

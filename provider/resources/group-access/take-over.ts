@@ -11,5 +11,6 @@ import { bindingInputs, type Bound, claimMembers } from "./members";
 export function takeOver(groupUid: string, kept: readonly Bound[], run: Run): void {
   for (const member of kept)
     run.ledger.open({ key: naturalKeyOf(roleBinding, bindingInputs(groupUid, member)), path: undefined });
-  claimMembers(groupUid, kept, run);
+  // The comparison has recorded already whether a create may adopt.
+  claimMembers(groupUid, kept, run, false);
 }

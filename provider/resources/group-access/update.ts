@@ -7,7 +7,7 @@ import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
 import { addMembers } from "./add-members";
 import { type Losses, removeMembers } from "./remove-members";
-import { type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
+import { type Bound, boundIn, pairOf, slotOf, stateWith, withinReach } from "./members";
 import {
   announceReleased,
   announceRemoved,
@@ -38,35 +38,41 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const leaving = dropped.filter((member) => !released.includes(member));
   const known = new Set(before.map(pairOf));
   const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
-  const isKept = run.ledger.declarations.adopts(accessKey(news) ?? "");
-  // No preview has shown the access that the state leaves to others.
-  if (keepsOthers(olds) && undeclared.length > 0 && !isKept) throw othersHaveAccess(what(), undeclared);
+  // Beside others, `adopt` takes over what exists for members, and the bindings in the state stay its own.
+  const isKept = !keepsOthers(news) && run.ledger.declarations.adopts(accessKey(news) ?? "");
+  // No preview has shown the access that belonged to others so far.
+  const isNarrowed = keepsOthers(olds) && !keepsOthers(news);
+  if (isNarrowed && unseen.length > 0 && !isKept) throw othersHaveAccess(what(), unseen);
   announceReleased(groupUid, released, run);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
-  const isChanged = members.some((member) => !known.has(pairOf(member)));
-  const stateNow = (rest: readonly Bound[]) =>
-    stateWith(news, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
+  const isChanged = added.length > 0 || members.some((member) => !known.has(pairOf(member)));
+  const all = [...leaving, ...(isKept ? [] : unseenMembers(unseen))];
+  // Beside others, only the state knows which bindings to remove.
+  const owned = keepsOthers(news) ? all : leaving;
+  const stateNow = (rest: readonly Bound[], inputs = news) =>
+    stateWith(inputs, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
+  // Until the update has ended, no preview shows the access of others, so the next run must still know that it keeps it.
+  const unfinished = isNarrowed ? { ...news, others: olds["others"] } : news;
   if (failures.length > 0) {
     if (!isChanged) throw plainError(what(), failures);
-    throw partlyFailed([groupUid, stateNow(leaving)], what(), failures, "Nothing was removed.");
+    throw partlyFailed([groupUid, stateNow(owned, unfinished)], what(), failures, "Nothing was removed.");
   }
   if (isKept) announceUndeclared(groupUid, unseen, run);
   else announceRemoved(groupUid, unseen, run);
-  const all = [...leaving, ...(isKept ? [] : unseenMembers(unseen))];
   const losses = await removeMembers(groupUid, all, run, {
-    shown,
+    shown: withinReach(news, olds, shown),
     evenIfChanged: false,
     isExclusive: (member) => scope.covers(member),
   }).catch((error: unknown): Losses => {
     // Nothing was removed yet, but what was added must be in the state.
     return { removed: [], failures: all.map((member) => ({ member, error })) };
   });
-  const rest = leaving.filter((member) => !losses.removed.includes(member));
+  const rest = owned.filter((member) => !losses.removed.includes(member));
   if (losses.failures.length > 0) {
     if (!isChanged && losses.removed.length === 0) throw plainError(what(), losses.failures);
-    throw partlyFailed([groupUid, stateNow(rest)], what(), losses.failures);
+    throw partlyFailed([groupUid, stateNow(rest, unfinished)], what(), losses.failures);
   }
   return stateNow(rest);
 }
