@@ -1,7 +1,7 @@
 import { kindNames } from "../inventory/kinds";
 import { objectKey } from "../inventory/objects";
 import { list } from "../provider/client/printable";
-import { textsOf } from "../provider/kinds/group-access";
+import { keepsOthers, textsOf } from "../provider/kinds/group-access";
 import type { Effect, Open } from "./effect";
 import { nameOf, type Planned } from "./plan";
 import type { References } from "./references";
@@ -40,12 +40,13 @@ export function contested(effects: readonly PlannedEffect[], references: Referen
 
 /**
  * Each `GroupAccess` with the keys of the roles that it manages after the update. A `GroupAccess` of all roles meets every other one of its
- * group.
+ * group that removes others. One that keeps others manages its members alone, which are objects of their own.
  */
 function managedRoles(effects: readonly PlannedEffect[], references: References): [Planned, string][] {
   const accesses = effects.flatMap(({ planned }) => {
     const { kind, op, after } = planned;
-    if (kind !== kindNames.groupAccess || op === "delete" || op === "release" || after.external) return [];
+    if (kind !== kindNames.groupAccess || op === "delete" || op === "release" || after.external || keepsOthers(after.inputs))
+      return [];
     const { roles } = after.inputs;
     return [{ planned, place: references.keyAfter(planned), roles: Array.isArray(roles) ? textsOf(roles) : undefined }];
   });

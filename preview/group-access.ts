@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { entriesOf, memberUid, roleUidsIn } from "../provider/kinds/group-access";
+import { entriesOf, keepsOthers, memberUid, roleUidsIn } from "../provider/kinds/group-access";
 import { bindingInputs, type Bound, boundIn, pairOf, rolesIn, slotOf } from "../provider/resources/group-access/members";
 import { ManagedScope } from "../provider/resources/group-access/scope";
 import type { Values } from "../provider/schema/values";
@@ -36,7 +36,8 @@ export function accessEffect(planned: Planned, references: References, actual: A
   const place = findings.keyOf(`the place of ${nameOf(planned.urn)}`, planned, "parentUid") ?? "";
   const members = new Members(planned, place, references, findings);
   const after = members.after();
-  const mayGo = op === "change" ? members.unseen(after, actual.unmanaged) : [];
+  // An update that begins to remove others rejects the access that it has kept so far, or keeps it with `adopt`.
+  const mayGo = op === "change" && !keepsOthers(was.outputs) ? members.unseen(after, actual.unmanaged) : [];
   return {
     before,
     after: after.map((member) => bindingOf(place, member)),

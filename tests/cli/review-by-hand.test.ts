@@ -99,6 +99,18 @@ describe("the update of a GroupAccess", () => {
     expect(told([update, login], known)).toContain("critical gain zoe owner");
   });
 
+  test("that removes others from now on takes nothing from them: no preview has shown it", () => {
+    const { oldState } = update;
+    const keeping = {
+      ...oldState,
+      inputs: { ...oldState.inputs, others: "keep" },
+      outputs: { ...oldState.outputs, others: "keep" },
+    };
+    const narrowed = { ...update, oldState: keeping };
+    expect(told([narrowed], known)).toEqual(["critical gain max owner"]);
+    expect(reviewed([narrowed], known).unknown).toEqual([]);
+  });
+
   test("keeps what is exempt, and what another resource of the program has", () => {
     const exempt = { ...access(more), exempt: { identityUids: [`${root}/zoe`] } };
     const exempting = { ...update, newState: { ...update.newState, inputs: exempt } };

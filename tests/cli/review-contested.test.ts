@@ -97,6 +97,19 @@ test.each<[string, object[], string[]]>([
   }
 });
 
+test.each<[string, object]>([
+  ["another one that keeps others", { others: "keep" }],
+  ["one that removes others of another role", { roles: ["owner"] }],
+])("a GroupAccess that keeps others is decided beside %s", (_, more) => {
+  const keeping = { ...access(`${root}/ci`), others: "keep" };
+  const other = { ...access(`${root}/zoe`), ...more };
+  const of = (name: string, inputs: object, uid: string) => {
+    const shown = step("GroupAccess", name, inputs, inputs, bindings(uid));
+    return { ...shown, oldState: { ...shown.oldState, id: root }, newState: { ...shown.newState, id: root } };
+  };
+  expect(undecidedIn(reviewed([of("team", keeping, `${root}/1`), of("ops", other, `${root}/2`)]))).toEqual([]);
+});
+
 test("two creates that may take over the same object of others are undecided", () => {
   const creates = ["x", "y"].map((name) => named(name, made("Identity", "ci", identity("ci"))));
   expect(undecidedIn(reviewed(creates, { objects }))).toEqual(["what ci-x and ci-y do"]);
