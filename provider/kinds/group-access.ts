@@ -146,6 +146,7 @@ export function keepsOthers({ others }: Values): boolean {
  * labels. Undefined while one of them is unknown.
  */
 export function accessKey(inputs: Values): string | undefined {
+  if (inputs["others"] === unknownValue) return undefined;
   if (keepsOthers(inputs)) return keyByLabels(inputs);
   const [group, written] = [writtenGroup(inputs), canonical(inputs["roles"], groupAccess.fields.roles.shape)];
   const isKnown = group !== undefined && !textsOf(written).includes(unknownValue);

@@ -102,6 +102,7 @@ function bindingProblems(binding: Declared, access: DeclaredAccess, property: st
 
 /** The contradiction between two `GroupAccess` of one group. */
 function twinProblems(one: DeclaredAccess, other: DeclaredAccess): Problem[] {
+  if ([one, other].some(({ inputs }) => inputs["others"] === unknownValue)) return [];
   if (!keepsOthers(one.inputs) || !keepsOthers(other.inputs))
     return overlap(managedBy(one), managedBy(other)) ? [problem("parentUid", managedTwice(one, other))] : [];
   const both = membersIn(other.inputs["access"]).find(({ role, identityUid }) =>

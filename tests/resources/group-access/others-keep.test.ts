@@ -1,5 +1,6 @@
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import type { Run } from "../../../provider/resources/run/run";
+import { unknownValue } from "../../../provider/schema/inputs";
 import { AccessFixture, accessProvider, type Declared } from "../../support/access-fixture";
 import { expectFailure, roleBinding } from "../../support/resource-fixture";
 
@@ -166,6 +167,19 @@ describe("beside other resources of the program", () => {
     expect(await first?.(run, groupUid)).toBe("");
     expect(await second?.(run, groupUid)).toMatch(expected);
   });
+});
+
+test("a preview that does not know yet whether they keep others rejects none of two", async () => {
+  const run = access.fixture.run();
+  const stack = await access.stack();
+  for (const [name, who] of [
+    ["a", "zoe"],
+    ["b", "max"],
+  ] as const) {
+    const inputs = await (await access.stack(stack.groupUid, name)).declares({ access: { owner: [who] } });
+    const { failures } = await accessProvider(run).check({}, { ...inputs, others: unknownValue });
+    expect(failures).toEqual([]);
+  }
 });
 
 test.each<[string, Partial<Declared>]>([
