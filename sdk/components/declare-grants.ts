@@ -67,9 +67,13 @@ function accessOf(granting: Granting, grants: readonly Grant[]) {
   const own = Object.fromEntries(Object.entries(granting.roles).filter(([role]) => byRole.some(([each]) => each === role)));
   if (Object.keys(own).length === 0) return Object.fromEntries(byRole);
   // The keys of a map are no inputs of their own.
-  return pulumi
-    .output(own)
-    .apply((uids) => pulumi.output(Object.fromEntries(byRole.map(([role, members]) => [uids[role] ?? role, members]))));
+  return pulumi.output(own).apply((uids) => {
+    const uidOf = (role: string) => (Object.hasOwn(uids, role) ? uids[role] : undefined) ?? role;
+    // Two names may mean one role: the members of both have it.
+    const byUid = [...Map.groupBy(byRole, ([role]) => uidOf(role))];
+    const merged = byUid.map(([uid, all]) => [uid, Object.assign({}, ...all.map(([, members]) => members))] as const);
+    return pulumi.output(Object.fromEntries(merged));
+  });
 }
 
 function memberOf(granting: Granting, member: Member) {

@@ -51,6 +51,20 @@ test("a role of the program stands there by its uid", async () => {
   expect(found?.[2]).toMatchObject({ access: { "uid-of-deployer": { ci: "uid-of-acme/ci" }, viewer: { ci: "uid-of-acme/ci" } } });
 });
 
+test("two names of one role of the program give it to the members of both", async () => {
+  const roles = { deployer: "uid-of-deployer", releaser: pulumi.output("uid-of-deployer") };
+  const tree = { parentUid: root, groups: {}, identities: { ci, cd: ci }, access: { deployer: ["ci"], releaser: ["cd"] } };
+  const [found] = accessIn(await declaredBy(() => new Organization("acme", { ...tree, roles, accessAs })));
+  expect(found?.[2]).toMatchObject({ access: { "uid-of-deployer": { ci: "uid-of-acme/ci", cd: "uid-of-acme/cd" } } });
+});
+
+test("a role with the name of a property of every object is no role of the program", async () => {
+  const tree = { parentUid: root, groups: {}, identities: { ci }, access: { deployer: ["ci"], constructor: ["ci"] } };
+  const roles = { deployer: "uid-of-deployer" };
+  const [found] = accessIn(await declaredBy(() => new Organization("acme", { ...tree, roles, accessAs })));
+  expect(Object.keys(found?.[2]["access"] as object).sort()).toEqual(["constructor", "uid-of-deployer"]);
+});
+
 test("a Team takes it too", async () => {
   const pipeline = { ...ci };
   const args = { parentUid: root, pipeline, access: { editor: ["pipeline"] }, accessAs } as const;
