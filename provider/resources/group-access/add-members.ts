@@ -46,7 +46,8 @@ export async function addMembers(groupUid: string, wanted: readonly Wanted[], ru
 /** The error of a binding that exists, with the ways out of a `GroupAccess` in place of those of a `RoleBinding`. */
 function heldByOthers(error: PlatformError): PlatformError {
   const why =
-    "If a RoleBinding of this stack gave this role so far, or nothing manages it, set `adopt: true` on this resource (or PLATFORM_ADOPT=true for one run). " +
+    "If a RoleBinding of this stack gave this role so far, the engine is replacing this resource, or nothing manages the binding: set " +
+    "`adopt: true` on this resource (or PLATFORM_ADOPT=true for one run). " +
     "Otherwise something else manages it: remove the member.";
   return new PlatformError("KEY_TAKEN", `${causeOf(error)}\n${why}`, { cause: error });
 }

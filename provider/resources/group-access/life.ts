@@ -115,7 +115,7 @@ function announceRemovals(groupUid: string, { olds, news, path }: Omit<Operation
   const declared = new Set(wantedIn(news, roleUids).map(pairOf));
   const leaving = boundIn(olds).filter((member) => !declared.has(pairOf(member)));
   const removed = leaving.filter((member) => !scope.isExempt(member));
-  announceRootRemovals(groupUid, removed, run);
+  announceRootRemovals({ uid: groupUid, news }, removed, run);
   const both = leaving.filter((member) => scope.covers(member) && run.ledger.has(roleBinding, member.binding));
   if (both.length > 0) throw declaredTwice(memberNames(both));
 }

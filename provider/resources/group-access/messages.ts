@@ -3,9 +3,10 @@ import { causeOf, codeOf, messageOf, PlatformError, withContext, worstFirst } fr
 import { list, options, literal, shortList } from "../../client/printable";
 import { changedUnseen } from "../object/changed-meanwhile";
 import { parentOf } from "../../client/uid";
-import type { Member } from "../../kinds/group-access";
+import { keepsOthers, type Member } from "../../kinds/group-access";
 import { bindingName, type ShownBinding } from "../../kinds/shown-binding";
 import type { Inputs } from "../../schema/kind";
+import type { Operation } from "../../schema/operation";
 import { CreatedButFailed } from "../creating/created-but-failed";
 import type { Run } from "../run/run";
 import type { MemberFailure } from "./add-members";
@@ -33,20 +34,30 @@ export function announceUndeclared(groupUid: string, undeclared: readonly ShownB
 }
 
 /** Tells the user who loses access that somebody else has given since the last run: no preview has shown it. */
-export function announceRemoved(groupUid: string, unseen: readonly ShownBinding[], run: Run): void {
+export function announceRemoved({ uid, news }: Pick<Operation, "uid" | "news">, unseen: readonly ShownBinding[], run: Run): void {
   if (unseen.length === 0) return;
   run.notify(
-    `warning: GroupAccess of ${groupText(groupUid)}: somebody else has given access since the last run: ${bindingNames(unseen)}. This update ` +
-      "removes it. To let somebody keep access, list the member in `access`, or name the identity in `exempt`.",
+    `warning: GroupAccess of ${groupText(uid)}: somebody else has ${given(news)} since the last run: ${bindingNames(unseen)}. This update ` +
+      `removes it. To let somebody keep access, ${waysToKeep(news)}.`,
   );
 }
 
+/** How somebody else gives access that a `GroupAccess` removes. Beside others, only by a role binding that belongs to it. */
+function given(inputs: Inputs): string {
+  return keepsOthers(inputs) ? "changed a role binding of this resource, and so given access," : "given access";
+}
+
+/** What to do for a member that should keep its access. Beside others, nothing is exempt. */
+function waysToKeep(inputs: Inputs): string {
+  return `list the member in \`access\`${keepsOthers(inputs) ? "" : ", or name the identity in `exempt`"}`;
+}
+
 /** Tells the user whose access to a whole organisation an update removes: the engine's diff shows only uids. */
-export function announceRootRemovals(groupUid: string, leaving: readonly Bound[], run: Run): void {
-  if (parentOf(groupUid) !== undefined || leaving.length === 0) return;
+export function announceRootRemovals({ uid, news }: Pick<Operation, "uid" | "news">, leaving: readonly Bound[], run: Run): void {
+  if (parentOf(uid) !== undefined || leaving.length === 0) return;
   run.notify(
-    `warning: GroupAccess of the organisation ${groupText(groupUid)}: the update takes access to all of it from ${memberNames(leaving)}. ` +
-      "To let somebody keep it, list the member in `access`, or name the identity in `exempt`.",
+    `warning: GroupAccess of the organisation ${groupText(uid)}: the update takes access to all of it from ${memberNames(leaving)}. ` +
+      `To let somebody keep it, ${waysToKeep(news)}.`,
   );
 }
 
@@ -90,12 +101,14 @@ export function changedMeanwhile(changed: readonly { member: Bound; now: ShownBi
 }
 
 /** Tells the user who has access that the state does not know: the `up` of this refresh may remove it without asking. */
-export function announceFound(groupUid: string, found: readonly ShownBinding[], run: Run): void {
+export function announceFound(groupUid: string, found: readonly ShownBinding[], state: Inputs, run: Run): void {
   if (found.length === 0) return;
+  const wayOut = keepsOthers(state)
+    ? "List whoever should keep access in `access` first."
+    : "Name whoever should keep access in `exempt` first.";
   run.notify(
-    `warning: GroupAccess of ${groupText(groupUid)}: somebody else has given access since the last run: ${bindingNames(found)}. An \`up\` with this ` +
-      "refresh removes what the program does not list, and all of it if this resource has left the program. Name whoever should keep " +
-      "access in `exempt` first.",
+    `warning: GroupAccess of ${groupText(groupUid)}: somebody else has ${given(state)} since the last run: ${bindingNames(found)}. An \`up\` with this ` +
+      `refresh removes what the program does not list, and all of it if this resource has left the program. ${wayOut}`,
   );
 }
 

@@ -65,7 +65,7 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
   const found = others.filter((other) => keepsOthers(state) || scopes.some((scope) => scope.covers(other)));
   for (const each of found) members.push(await labels.name(each));
   // A `get` has no state to differ from.
-  if (Object.keys(state).length > 0) announceFound(groupUid, found, run);
+  if (Object.keys(state).length > 0) announceFound(groupUid, found, state, run);
   const props = {
     ...stateWith({ ...state, parentUid: groupUid }, members, labels.roleUids),
     // Roles without members keep their uid too, so that a repair does not resolve their names again.

@@ -120,5 +120,8 @@ export function memberDeletion(groupUid: string, held: Pick<Held, "binding" | "i
 /** The error of a removal, with what to do in a `GroupAccess`. */
 export function withWaysOut<Thrown>(error: Thrown): Thrown | PlatformError {
   if (!hasCode(error, "SELF_LOCKOUT")) return error;
-  return withAdvice(error, "In a GroupAccess: list this member in `access`, or name its identity in `exempt`.");
+  return withAdvice(
+    error,
+    "In a GroupAccess: list this member in `access`. One that removes others may name its identity in `exempt` instead.",
+  );
 }

@@ -60,7 +60,7 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
     throw partlyFailed([groupUid, stateNow(owned, unfinished)], what(), failures, "Nothing was removed.");
   }
   if (isKept) announceUndeclared(groupUid, unseen, run);
-  else announceRemoved(groupUid, unseen, run);
+  else announceRemoved({ uid: groupUid, news }, unseen, run);
   const losses = await removeMembers(groupUid, all, run, {
     shown: withinReach(news, olds, shown),
     evenIfChanged: false,

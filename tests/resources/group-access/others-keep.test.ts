@@ -51,6 +51,14 @@ describe("it gives, keeps and takes back what it lists, and nothing else", () =>
   });
 });
 
+test("the words about a removal do not name `exempt`, which it rejects", async () => {
+  const stack = await access.stack(access.platform.root);
+  await stack.up(keep({ viewer: ["eva"] }));
+  const { said } = await stack.preview(keep({}));
+  await stack.destroy();
+  expect(said).toContain("list the member in `access`.");
+});
+
 describe("a member that already has the role belongs to somebody else", () => {
   test("it is rejected, and nothing is sent", async () => {
     const stack = await access.stack();
