@@ -19,11 +19,10 @@ import {
   shownBy,
   type Wanted,
   wantedIn,
-  withinReach,
 } from "./members";
 import { bindingNames, changedMeanwhile, declaredTwice } from "./messages";
 import { rejectSynonyms, resolveRoles } from "./roles";
-import { ManagedScope } from "./scope";
+import { ManagedScope, withinReach } from "./scope";
 
 /** The declared members of a `GroupAccess`, and the existing bindings. */
 export interface Comparison {

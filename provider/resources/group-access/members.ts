@@ -67,16 +67,6 @@ export async function shownIn(groupUid: string, run: Run): Promise<ShownBinding[
   return (await rowsIn(groupUid, run)).map(shownBy);
 }
 
-/**
- * The role bindings among `shown` that a `GroupAccess` may touch. Beside others, it owns only those in its state: a binding that somebody
- * else has made again for the same identity and role belongs to them.
- */
-export function withinReach(inputs: Values, state: Values, shown: readonly ShownBinding[]): readonly ShownBinding[] {
-  if (!keepsOthers(inputs)) return shown;
-  const own = new Set(boundIn(state).map(({ binding }) => binding));
-  return shown.filter(({ binding }) => own.has(binding));
-}
-
 /** True if the creates of members may adopt a binding that exists. Beside others, it may be somebody else's. */
 export function mayAdopt(inputs: Inputs, run: Run): boolean {
   return !keepsOthers(inputs) || run.ledger.declarations.adopts(accessKey(inputs) ?? "");

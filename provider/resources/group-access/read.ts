@@ -13,10 +13,10 @@ import type { Found } from "../object/read";
 import type { Run } from "../run/run";
 import { onceOldEnough } from "../../sight/old-enough";
 import { showsControl } from "../../sight/control";
-import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, shownIn, stateWith, withinReach } from "./members";
+import { type Bound, boundIn, pairOf, slotOf, rolesIn, type RoleUids, shownIn, stateWith } from "./members";
 import { announceFound } from "./messages";
 import { rolesGone } from "./roles";
-import { ManagedScope } from "./scope";
+import { ManagedScope, withinReach } from "./scope";
 
 /**
  * Reads the access of a group for `GroupAccess.get`: all its role bindings.

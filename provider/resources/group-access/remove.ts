@@ -4,8 +4,9 @@ import { roleBinding } from "../../kinds/role-binding";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
 import { removeMembers } from "./remove-members";
-import { bindingInputs, boundIn, shownIn, withinReach } from "./members";
+import { bindingInputs, boundIn, shownIn } from "./members";
 import { notTakenOver, plainError } from "./messages";
+import { withinReach } from "./scope";
 
 /**
  * Removes all members in the state, except those whose role binding belongs to another resource of this program. Members that the

@@ -1,7 +1,7 @@
 import type { Values } from "../../schema/values";
 import { keepsOthers, textsOf } from "../../kinds/group-access";
 import type { ShownBinding } from "../../kinds/shown-binding";
-import type { RoleUids } from "./members";
+import { boundIn, type RoleUids } from "./members";
 
 /** Which role bindings of its group a `GroupAccess` manages. */
 export class ManagedScope {
@@ -33,4 +33,14 @@ export class ManagedScope {
     const isManaged = this.roles === "all" || this.roles.has(shown.roleUid);
     return isManaged && !this.#keepsOthers && !this.isExempt(shown);
   }
+}
+
+/**
+ * The role bindings among `shown` that a `GroupAccess` may touch. Beside others, it owns only those in its state: a binding that somebody
+ * else has made again for the same identity and role belongs to them.
+ */
+export function withinReach(inputs: Values, state: Values, shown: readonly ShownBinding[]): readonly ShownBinding[] {
+  if (!keepsOthers(inputs)) return shown;
+  const own = new Set(boundIn(state).map(({ binding }) => binding));
+  return shown.filter(({ binding }) => own.has(binding));
 }

@@ -7,7 +7,7 @@ import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
 import { addMembers } from "./add-members";
 import { type Losses, removeMembers } from "./remove-members";
-import { type Bound, boundIn, pairOf, slotOf, stateWith, withinReach } from "./members";
+import { type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
 import {
   announceReleased,
   announceRemoved,
@@ -18,6 +18,7 @@ import {
   plainError,
 } from "./messages";
 import { takeOver } from "./take-over";
+import { withinReach } from "./scope";
 
 /**
  * Adds and removes members: first all gains, then the losses. Access that somebody else has given since the last run, which no preview
