@@ -96,7 +96,10 @@ function givesOwner({ props }: PolicyResource, ownerRoles: string[], properties:
   });
 }
 
-/** Policies see which identities `access` depends on, not which entry is which: a label equal to a name identifies an entry. */
+/**
+ * Policies see which identities `access` depends on, not which entry is which: a label equal to a name identifies an entry. The labels
+ * of an `Organization` are the names without that of the component.
+ */
 function ofGroupAccess(resource: PolicyResource, ownerRoles: string[]): Ownership[] {
   const access = known(() => resource.props["access"] as Record<string, Record<string, string>>) ?? {};
   const labels = (ofOwners: boolean) =>
@@ -105,7 +108,7 @@ function ofGroupAccess(resource: PolicyResource, ownerRoles: string[]): Ownershi
       .flatMap((role) => Object.keys(access[role] ?? {}));
   const [owners, others] = [labels(true), labels(false)];
   const mayOwn = ({ name, props }: PolicyResource) => {
-    const names = [name, known(() => props["name"] as string)];
+    const names = [name, name.slice(name.indexOf("/") + 1), known(() => props["name"] as string)];
     return names.some((each) => owners.includes(each ?? "")) || !names.some((each) => others.includes(each ?? ""));
   };
   const identities = (resource.propertyDependencies["access"] ?? []).filter(mayOwn);

@@ -164,6 +164,25 @@ test("whose a login is must be proven, by the function that the provider uses", 
   ]);
 });
 
+test("an identity of an Organization with GroupAccess owns what its label says, and nothing else", async () => {
+  const identity = (name: string) => ({
+    type: "platform:iam:Identity",
+    properties: { parentUid: acme, name, claimMatch: { issuer: "https://gitlab.com", subjectPattern: "project_path:acme/.*" } },
+  });
+  const program = (access: object) =>
+    inYaml({
+      "acme/shop/ci": identity("ci"),
+      "acme/shop/cd": identity("cd"),
+      access: { type: "platform:iam:GroupAccess", properties: { parentUid: acme, others: "keep", access } },
+    });
+  const [ci, cd] = ["uid-of-acme/shop/ci", "uid-of-acme/shop/cd"];
+  const owners = async (access: object) => (await verdicts(program(access))).filter((each) => each.startsWith("no-owner"));
+  expect(await owners({ owner: { "/zoe": "a" }, viewer: { "shop/ci": ci, "shop/cd": cd } })).toEqual([]);
+  expect(await owners({ owner: { "shop/ci": ci }, viewer: { "shop/cd": cd } })).toEqual([
+    expect.stringContaining("acme/shop/ci owns group"),
+  ]);
+});
+
 test("a label of a GroupAccess is marked as one, for a program may write any login there", async () => {
   const access = { owner: { "zoe (okta.acme.example)": "a", ci: "b", mia: "c" } };
   const owners = {
