@@ -60,7 +60,7 @@ test.each<[string, Inputs, RegExp]>([
 
 test("an unknown argument is one problem, with each argument once", () => {
   expect(failuresOf({ access: {}, members: {} })).toEqual([
-    'members: "members" is not an argument of group access; the arguments are "parentUid", "parentPath", "access", "roles", "exempt" and "adopt".',
+    'members: "members" is not an argument of group access; the arguments are "parentUid", "parentPath", "access", "others", "roles", "exempt" and "adopt".',
   ]);
 });
 
