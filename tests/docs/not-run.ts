@@ -12,8 +12,7 @@ export const notRun: Readonly<Record<string, string>> = {
   "docs/guides/policy.md#policies":
     "The CLI must be a full installation, which the tests do not have. tests/engine/commands/policy-pack.test.ts runs the pack.",
   "docs/guides/rehearsed-updates.md#signatures": "It asks GitHub for an attestation.",
-  "docs/guides/rehearsed-updates.md#signatures/2":
-    "It needs cosign, a token of a pipeline, and the services of sigstore.dev.",
+  "docs/guides/rehearsed-updates.md#signatures/2": "It needs cosign, a token of a pipeline, and the services of sigstore.dev.",
   "docs/guides/rehearsed-updates.md#signatures/3":
     "It needs cosign. Tried by hand with cosign 3.1.3: a changed file and another key are rejected.",
   "docs/native.md#verify-a-download": "It asks GitHub about a release that is published.",
