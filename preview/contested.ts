@@ -40,7 +40,7 @@ export function contested(effects: readonly PlannedEffect[], references: Referen
 
 /**
  * Each `GroupAccess` with the keys of the roles that it manages after the update. A `GroupAccess` of all roles meets every other one of its
- * group that removes others. One that keeps others manages its members alone, which are objects of their own.
+ * group that removes others. With `keep`, it manages its members alone, which are objects of their own.
  */
 function managedRoles(effects: readonly PlannedEffect[], references: References): [Planned, string][] {
   const accesses = effects.flatMap(({ planned }) => {

@@ -62,7 +62,8 @@ test("a role with the name of a property of every object is no role of the progr
   const tree = { parentUid: root, groups: {}, identities: { ci }, access: { deployer: ["ci"], constructor: ["ci"] } };
   const roles = { deployer: "uid-of-deployer" };
   const [found] = accessIn(await declaredBy(() => new Organization("acme", { ...tree, roles, accessAs })));
-  expect(Object.keys(found?.[2]["access"] as object).sort()).toEqual(["constructor", "uid-of-deployer"]);
+  const { access } = found?.[2] as { access: object };
+  expect(Object.keys(access).sort()).toEqual(["constructor", "uid-of-deployer"]);
 });
 
 test("a Team takes it too", async () => {

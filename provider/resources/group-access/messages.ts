@@ -47,7 +47,7 @@ function given(inputs: Inputs): string {
   return keepsOthers(inputs) ? "changed a role binding of this resource, and so given access," : "given access";
 }
 
-/** What to do for a member that should keep its access. Beside others, nothing is exempt. */
+/** The ways to let a member keep its access. Beside others, nothing is exempt. */
 function waysToKeep(inputs: Inputs): string {
   return `list the member in \`access\`${keepsOthers(inputs) ? "" : ", or name the identity in `exempt`"}`;
 }

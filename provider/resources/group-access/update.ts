@@ -1,11 +1,11 @@
 import { groupText } from "../../client/known-paths";
-import { accessKey, keepsOthers, roleUidsIn } from "../../kinds/group-access";
+import { accessKey, keepsOthers, type Member, roleUidsIn } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import type { ShownBinding } from "../../kinds/shown-binding";
 import type { Run } from "../run/run";
-import { compareAccess } from "./comparison";
-import { addMembers } from "./add-members";
+import { compareAccess, type Comparison } from "./comparison";
+import { addMembers, type MemberFailure } from "./add-members";
 import { type Losses, removeMembers } from "./remove-members";
 import { type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
 import {
@@ -31,51 +31,70 @@ import { withinReach } from "./scope";
  */
 export async function updateAccess({ uid: groupUid, olds, news }: Operation, run: Run): Promise<Inputs> {
   const what = () => `update access of group ${groupText(groupUid)}`;
-  const before = boundIn(olds);
-  const { shown, kept, missing, undeclared, roleUids, scope } = await inContext(what, () => compareAccess(news, olds, run));
-  const declared = new Set([...kept, ...missing].map(pairOf));
-  const dropped = before.filter((member) => !declared.has(pairOf(member)));
-  const released = dropped.filter((member) => scope.isExempt(member));
-  const leaving = dropped.filter((member) => !released.includes(member));
-  const known = new Set(before.map(pairOf));
-  const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
-  // Beside others, `adopt` takes over what exists for members, and the bindings in the state stay its own.
-  const isKept = !keepsOthers(news) && run.ledger.declarations.adopts(accessKey(news) ?? "");
-  // No preview has shown the access that belonged to others so far.
-  const isNarrowed = keepsOthers(olds) && !keepsOthers(news);
-  if (isNarrowed && unseen.length > 0 && !isKept) throw othersHaveAccess(what(), unseen);
-  announceReleased(groupUid, released, run);
+  const comparison = await inContext(what, () => compareAccess(news, olds, run));
+  const { shown, kept, missing, roleUids, scope } = comparison;
+  const losses = lossesOf(comparison, { olds, news }, run);
+  if (losses.isUnshown) throw othersHaveAccess(what(), losses.unseen);
+  announceReleased(groupUid, losses.released, run);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
-  const isChanged = added.length > 0 || members.some((member) => !known.has(pairOf(member)));
-  const all = [...leaving, ...(isKept ? [] : unseenMembers(unseen))];
-  // Beside others, only the state knows which bindings to remove.
-  const owned = keepsOthers(news) ? all : leaving;
   const stateNow = (rest: readonly Bound[], inputs = news) =>
     stateWith(inputs, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
-  // Until the update has ended, no preview shows the access of others, so the next run must still know that it keeps it.
-  const unfinished = isNarrowed ? { ...news, others: olds["others"] } : news;
-  if (failures.length > 0) {
-    if (!isChanged) throw plainError(what(), failures);
-    throw partlyFailed([groupUid, stateNow(owned, unfinished)], what(), failures, "Nothing was removed.");
-  }
-  if (isKept) announceUndeclared(groupUid, unseen, run);
-  else announceRemoved({ uid: groupUid, news }, unseen, run);
-  const losses = await removeMembers(groupUid, all, run, {
+  const known = new Set(boundIn(olds).map(pairOf));
+  const failed = (failures: readonly MemberFailure<Member>[], removed: readonly Bound[], then?: string) => {
+    if (added.length + removed.length === 0 && kept.every((member) => known.has(pairOf(member))))
+      return plainError(what(), failures);
+    const rest = losses.owned.filter((member) => !removed.includes(member));
+    // Until the update has ended, no preview shows the access of others, so the next run must still know that it keeps it.
+    const state = stateNow(rest, keepsOthers(olds) ? { ...news, others: olds["others"] } : news);
+    return partlyFailed([groupUid, state], what(), failures, then);
+  };
+  if (failures.length > 0) throw failed(failures, [], "Nothing was removed.");
+  losses.announce(groupUid);
+  const done = await removeMembers(groupUid, losses.members, run, {
     shown: withinReach(news, olds, shown),
     evenIfChanged: false,
     isExclusive: (member) => scope.covers(member),
   }).catch((error: unknown): Losses => {
     // Nothing was removed yet, but what was added must be in the state.
-    return { removed: [], failures: all.map((member) => ({ member, error })) };
+    return { removed: [], failures: losses.members.map((member) => ({ member, error })) };
   });
-  const rest = owned.filter((member) => !losses.removed.includes(member));
-  if (losses.failures.length > 0) {
-    if (!isChanged && losses.removed.length === 0) throw plainError(what(), losses.failures);
-    throw partlyFailed([groupUid, stateNow(rest, unfinished)], what(), losses.failures);
-  }
-  return stateNow(rest);
+  if (done.failures.length > 0) throw failed(done.failures, done.removed);
+  return stateNow(losses.owned.filter((member) => !done.removed.includes(member)));
+}
+
+/** The losses of an update, decided before anything is sent. */
+function lossesOf({ kept, missing, undeclared, scope }: Comparison, { olds, news }: Pick<Operation, "olds" | "news">, run: Run) {
+  const declared = new Set([...kept, ...missing].map(pairOf));
+  const before = boundIn(olds);
+  const known = new Set(before.map(pairOf));
+  const [released, leaving] = partition(
+    before.filter((member) => !declared.has(pairOf(member))),
+    (member) => scope.isExempt(member),
+  );
+  const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
+  // Beside others, `adopt` takes over what exists for members, and the bindings in the state stay its own.
+  const keepsUnseen = !keepsOthers(news) && run.ledger.declarations.adopts(accessKey(news) ?? "");
+  const members = [...leaving, ...(keepsUnseen ? [] : unseenMembers(unseen))];
+  return {
+    /** Members that keep their access, because they are exempt now. */
+    released,
+    /** Access that others have given. */
+    unseen,
+    /** Members to remove. */
+    members,
+    /** Members to remove that must stay in the state until then: beside others, only the state knows which bindings to remove. */
+    owned: keepsOthers(news) ? members : leaving,
+    /** Whether others would lose access that belonged to them so far: no preview has shown it. */
+    isUnshown: keepsOthers(olds) && !keepsOthers(news) && unseen.length > 0 && !keepsUnseen,
+    announce: (groupUid: string) =>
+      keepsUnseen ? announceUndeclared(groupUid, unseen, run) : announceRemoved({ uid: groupUid, news }, unseen, run),
+  };
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 /** Role bindings that the state does not know, as members to remove: one per pair, since all bindings of a pair are removed together. */
