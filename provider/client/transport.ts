@@ -10,6 +10,7 @@ import { rememberToken } from "./redact";
 import { defaultTiming, type Repetition, type Timing, withRetries } from "./retry";
 import { SingleFlight } from "./single-flight";
 import type { Caller, RegistryToken, RegistryTokenRequest, TokenFacts, TokenSource } from "./token-source";
+import { type CallTrace, traced } from "./tracing";
 
 /** Values of a query; a list repeats its key. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -40,6 +41,7 @@ interface Attempting {
   readonly timeLeft: () => number;
   /** Ends the wait for a token. */
   readonly signal: AbortSignal | undefined;
+  readonly trace: CallTrace | undefined;
 }
 
 /** The parts of a client. */
@@ -64,6 +66,10 @@ function readOnly({ method, path }: Call): PlatformError {
     `${method} ${path.replace("/{version}", "")}: PLATFORM_READ_ONLY is set, so this run may only read. Nothing was sent. ` +
       "Preview and refresh work; to apply the change, run `pulumi up` without PLATFORM_READ_ONLY.",
   );
+}
+
+function withVersion({ path }: Call, version: ApiVersion): string {
+  return path.replace("{version}", version);
 }
 
 /** Authenticated calls with deadlines, retries, a limit that adapts to 429s, one renewal of the token on a 401, and typed errors. */
@@ -99,9 +105,11 @@ export class Transport {
     try {
       const version = await this.#version(signal);
       const options = { repetition, timing: this.timing, signal, clock: this.clock, beforeRepeat };
-      return await withRetries(
-        (timeLeft) => this.#limit.run(() => this.#attempt(call, { url: this.#url(call, version), timeLeft, signal }), signal),
-        options,
+      return await traced({ method: call.method, path: withVersion(call, version) }, (trace) =>
+        withRetries(
+          (timeLeft) => this.#limit.run(() => this.#attempt(call, { url: this.#url(call, version), timeLeft, signal, trace }), signal),
+          options,
+        ),
       );
     } catch (error) {
       throw withNextStep(error, repetition);
@@ -174,10 +182,11 @@ export class Transport {
     return withRetries(get, { repetition: "repeatable", timing: this.timing, clock: this.clock });
   }
 
-  async #attempt(call: Call, { url, timeLeft, signal }: Attempting): Promise<unknown> {
+  async #attempt(call: Call, attempting: Attempting): Promise<unknown> {
+    const { signal } = attempting;
     const token = await this.#token(signal);
     try {
-      return await this.#send(call, url, token, timeLeft());
+      return await this.#send(call, token, attempting);
     } catch (error) {
       // A 401 is returned before anything is applied, so every method may be sent again.
       if (!hasCode(error, "UNAUTHENTICATED")) throw error;
@@ -185,7 +194,7 @@ export class Transport {
     }
     const renewed = await this.#token(signal);
     try {
-      return await this.#send(call, url, renewed, timeLeft());
+      return await this.#send(call, renewed, attempting);
     } catch (error) {
       throw hasCode(error, "UNAUTHENTICATED") ? this.#explained(error) : error;
     }
@@ -203,8 +212,10 @@ export class Transport {
     return token;
   }
 
-  async #send(call: Call, url: URL, token: string, timeoutMs: number): Promise<unknown> {
+  async #send(call: Call, token: string, { url, timeLeft, trace }: Attempting): Promise<unknown> {
+    const timeoutMs = timeLeft();
     call.onSend?.();
+    trace?.sent();
     this.requests++;
     if (call.method !== "GET") this.hasWritten = true;
     try {
@@ -221,6 +232,7 @@ export class Transport {
         clock: this.clock,
         signal: interruptionOf(call.method === "GET" ? "waits" : "sent", call.signal),
       });
+      trace?.answered(response);
       this.#readClock(response);
       return parseAnswer(response, `${call.method} ${url.pathname}`);
     } catch (error) {
@@ -229,8 +241,9 @@ export class Transport {
     }
   }
 
-  #url({ path, query = {} }: Call, version: ApiVersion): URL {
-    const url = new URL(this.#options.baseUrl + path.replace("{version}", version));
+  #url(call: Call, version: ApiVersion): URL {
+    const { query = {} } = call;
+    const url = new URL(this.#options.baseUrl + withVersion(call, version));
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined) continue;
       for (const item of Array.isArray(value) ? (value as readonly string[]) : [value])

@@ -3,7 +3,9 @@ import type { PlatformClient } from "../../provider/client/client";
 import { acceptRehearsal } from "../../provider/client/rehearsal";
 import { type Configuration, connect } from "../../provider/credentials";
 import { configurationOf, type Settings } from "../../provider/host/explicit-provider";
+import { recordSpans } from "../../provider/client/tracing";
 import { hostProcess } from "../../provider/host/process";
+import { recordInTracer } from "./tracer";
 
 const clients = new Map<string, PlatformClient>();
 
@@ -27,6 +29,7 @@ export function programConfiguration(configured: Settings = pulumi.runtime.allCo
  * @throws PlatformError `CONFIGURATION`
  */
 export function platformClient(configured?: Settings): PlatformClient {
+  recordSpans(recordInTracer);
   const configuration = programConfiguration(configured);
   const key = JSON.stringify(configuration);
   const client = clients.get(key) ?? connect(configuration);

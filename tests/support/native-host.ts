@@ -45,6 +45,7 @@ export function clientOf(load: Plugin | (() => Plugin)): PluginClient {
       const received = {
         request: coding.requestDeserialize(coding.requestSerialize(request)),
         getPeer: () => peer,
+        metadata: new Metadata(),
       };
       const stream = new PassThrough({ objectMode: true });
       const streaming = {

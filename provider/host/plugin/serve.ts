@@ -5,6 +5,7 @@ import { Connections } from "./connections";
 import type { ServedFunction } from "./functions";
 import { listen } from "../listen";
 import { service } from "./service";
+import { collectorVariable, exportSpans } from "./spans";
 
 /**
  * Serves the provider to the engine at `address` until the engine ends.
@@ -14,6 +15,7 @@ import { service } from "./service";
  * @returns the port
  */
 export async function serve(address: string, others: readonly ServedFunction[]): Promise<number> {
+  exportSpans(process.env[collectorVariable] ?? "");
   const providers = new Connections(() => new PluginProvider(address, others));
   endWith(address, () => {
     for (const { plugin } of providers.all) plugin.close();

@@ -15,6 +15,7 @@ import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Request } from "./plugin";
 import { fromWire, toWire } from "./properties";
 import { secretsOf } from "./resources";
+import { below, flushSpans } from "./spans";
 import type { Existing, Subject } from "./subject";
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = proto.PropertyDiff.Kind;
@@ -53,7 +54,7 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
         const provider = find(call.getPeer());
         return provider.messages.about(subject?.urn ?? "", async () => work(request, provider.plugin, provider));
       };
-      answer().then(
+      below(call.metadata, answer).then(
         (response) => done(null, response),
         (error: unknown) => done(failureStatus(error, secretsOf(subject?.type ?? ""))),
       );
@@ -133,7 +134,7 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
         const { plugin, messages } = providers.serving(call.getPeer());
         return messages.about("", () => plugin.list(request.getToken(), fromWire(request.getQuery()), request.getLimit()));
       };
-      answer().then(
+      below(call.metadata, answer).then(
         (listed) => {
           for (const response of listResponses(listed)) call.write(response);
           call.end();
@@ -141,8 +142,10 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
         (error: unknown) => call.emit("error", failureStatus(error)),
       );
     },
-    cancel: unary((_request, _plugin, provider) => {
+    cancel: unary(async (_request, _plugin, provider) => {
       provider.cancel();
+      // The engine ends this process once it has the answer.
+      await flushSpans();
       return new Empty();
     }),
     parameterize: missing("This provider takes no parameters."),
