@@ -16,6 +16,7 @@ export const otherWords: Readonly<Record<string, string>> = {
   "docs/resources/role-binding.md": "grant, permission, give access, assign a role",
   "docs/commands/access.md": "who has access, permissions, list, audit",
   "docs/commands/export.md": "generate code, import everything",
+  "docs/guides/where-did-the-time-go.md": "slow, performance, profile, OpenTelemetry, OTLP, Jaeger, span",
   "docs/errors.md": "error code, failed, troubleshooting",
 };
 

@@ -107,7 +107,8 @@ export class Transport {
       const options = { repetition, timing: this.timing, signal, clock: this.clock, beforeRepeat };
       return await traced({ method: call.method, path: withVersion(call, version) }, (trace) =>
         withRetries(
-          (timeLeft) => this.#limit.run(() => this.#attempt(call, { url: this.#url(call, version), timeLeft, signal, trace }), signal),
+          (timeLeft) =>
+            this.#limit.run(() => this.#attempt(call, { url: this.#url(call, version), timeLeft, signal, trace }), signal),
           options,
         ),
       );
