@@ -40,7 +40,8 @@ export function recordSpans(record: Recorder | undefined): void {
 
 /** `path` without a uid: `/iam/v2beta1/groups/{uid}`. Only an action after the uid stays: `{uid}:validate`. */
 export function templateOf(path: string): string {
-  const [collection = "", uid] = [path.split("/", 4).join("/"), path.split("/").slice(4).join("/")];
+  const parts = path.split("/");
+  const [collection, uid] = [parts.slice(0, 4).join("/"), parts.slice(4).join("/")];
   return uid === "" ? collection : `${collection}/{uid}${/:[A-Za-z]+$/.exec(uid)?.[0] ?? ""}`;
 }
 

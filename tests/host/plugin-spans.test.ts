@@ -42,9 +42,10 @@ test("calls are spans below the call of the engine that caused them", async () =
       attributes: { "platform.collection": "groups", "platform.attempts": 1, "http.response.status_code": 200 },
     },
   ]);
-  const [{ start = 0n, end = 0n } = {}] = collector.spans;
-  expect(Math.abs(Number(start / 1_000_000n) - Date.now())).toBeLessThan(60_000);
-  expect(end).toBeGreaterThanOrEqual(start);
+  for (const { start, end } of collector.spans) {
+    expect(Math.abs(Number(start / 1_000_000n) - Date.now())).toBeLessThan(60_000);
+    expect(end).toBeGreaterThanOrEqual(start);
+  }
   expect(new Set(collector.spans.map(({ spanId }) => spanId)).size).toBe(2);
 });
 

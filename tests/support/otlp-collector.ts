@@ -121,9 +121,9 @@ function textIn(fields: Fields, number: number): string {
 function fieldsOf(bytes: Uint8Array): Fields {
   const [reader, fields] = [new BinaryReader(bytes), new Map<number, Field[]>()];
   while (reader.nextField()) {
-    const wireType = Number(reader.getWireType());
+    const wireType = reader.getWireType();
     const number = reader.getFieldNumber();
-    if (wireType === 2) fields.set(number, [...(fields.get(number) ?? []), reader.readBytes() as Uint8Array]);
+    if (wireType === 2) fields.set(number, [...(fields.get(number) ?? []), reader.readBytes()]);
     else if (wireType === 1) fields.set(number, [BigInt(reader.readFixed64String())]);
     else if (wireType === 0) fields.set(number, [BigInt(reader.readUint64String())]);
     else reader.skipField();
