@@ -96,7 +96,7 @@ test("no span holds a token, a uid, a query or a body, whatever they are and wha
         client.create(groups, place, { name: text, description: text }),
         client.update(groups, place, { description: text }, ["description"]),
         client.delete(groups, place),
-        client.list(identities, { parentUid: place }),
+        client.list(identities, { childrenOf: place }),
         client.lookUpIdentity(text, text),
       ];
       await Promise.allSettled(calls);

@@ -10,21 +10,24 @@ test("without a tracer in the process, a call of the program is recorded nowhere
 });
 
 test("a tracer of the process gets each call of the program, with its own times", () => {
-  const [started, statuses, ended]: unknown[][] = [[], [], []];
+  const recorded: { started: unknown[]; statuses: unknown[]; ended: unknown[] } = { started: [], statuses: [], ended: [] };
   const startSpan = (name: string, options: unknown) => {
-    started.push([name, options]);
-    return { setStatus: (status: unknown) => statuses.push(status), end: (time: unknown) => ended.push(time) };
+    recorded.started.push([name, options]);
+    return {
+      setStatus: (status: unknown) => recorded.statuses.push(status),
+      end: (time: unknown) => recorded.ended.push(time),
+    };
   };
   trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan }) as unknown as Tracer });
   recordInTracer({ ...call, error: undefined });
   recordInTracer({ ...call, error: "NOT_FOUND" });
   const options = { kind: 2, startTime: 1_000, attributes: call.attributes };
-  expect([started, statuses, ended]).toEqual([
-    [
+  expect(recorded).toEqual({
+    started: [
       [call.name, options],
       [call.name, options],
     ],
-    [{ code: SpanStatusCode.ERROR, message: "NOT_FOUND" }],
-    [2_000, 2_000],
-  ]);
+    statuses: [{ code: SpanStatusCode.ERROR, message: "NOT_FOUND" }],
+    ended: [2_000, 2_000],
+  });
 });

@@ -121,7 +121,7 @@ function textIn(fields: Fields, number: number): string {
 function fieldsOf(bytes: Uint8Array): Fields {
   const [reader, fields] = [new BinaryReader(bytes), new Map<number, Field[]>()];
   while (reader.nextField()) {
-    const wireType = reader.getWireType();
+    const wireType: number = reader.getWireType();
     const number = reader.getFieldNumber();
     if (wireType === 2) fields.set(number, [...(fields.get(number) ?? []), reader.readBytes()]);
     else if (wireType === 1) fields.set(number, [BigInt(reader.readFixed64String())]);
