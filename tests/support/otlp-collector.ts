@@ -81,7 +81,7 @@ type Field = Uint8Array | bigint;
 type Fields = ReadonlyMap<number, readonly Field[]>;
 
 /** The spans of an `ExportTraceServiceRequest`. */
-export function spansIn(request: Uint8Array): ReceivedSpan[] {
+function spansIn(request: Uint8Array): ReceivedSpan[] {
   return messages(fieldsOf(request), 1).flatMap((resourceSpans) => {
     const [resource = new Map()] = messages(resourceSpans, 1);
     const { "service.name": service } = attributesOf(resource, 1);

@@ -4,8 +4,11 @@ import { platform, project, useProject } from "../use-project";
 
 useProject("", { door: "native" });
 
-const collector = new OtlpCollector();
-afterAll(() => collector.close());
+let collector: OtlpCollector;
+beforeEach(() => {
+  collector = new OtlpCollector();
+});
+afterEach(() => collector.close());
 
 /** The names of a span's ancestors, nearest first. */
 function above({ parentId }: ReceivedSpan): string[] {
@@ -31,4 +34,15 @@ test("with --otel-traces, requests are spans below the engine's calls of the pro
   expect(ours.map(({ attributes }) => attributes["platform.attempts"])).toEqual(sent.map(() => 1));
   const text = JSON.stringify(ours.map(({ name, attributes, error }) => [name, attributes, error]));
   for (const hidden of [uid, platform.root, "secret-description", "team"]) expect(text).not.toContain(hidden);
+});
+
+test("in a program that is in the trace, data sources are spans of that trace", async () => {
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  // Newer language hosts set it for programs.
+  project.environment["TRACEPARENT"] = `00-${traceId}-b7ad6b7169203331-01`;
+  await project.program('exports.role = platform.getRoleOutput({ name: "viewer" }).uid;');
+  await succeed(project.up(`--otel-traces=${await collector.http()}`));
+  expect(collector.spans.filter(({ name }) => name.startsWith("GET "))).toMatchObject([
+    { traceId, name: "GET /iam/v2beta1/roles", attributes: { "platform.attempts": 1, "http.response.status_code": 200 } },
+  ]);
 });
