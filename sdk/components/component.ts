@@ -42,6 +42,9 @@ export const eventualUid = z.any().superRefine((value, context) => {
 /** Uids by names, each a value or an output. */
 export const uidsByName = z.record(z.string(), eventualUid);
 
+/** The class of the resources by which a component gives access. */
+export const accessAs = z.enum(["RoleBinding", "GroupAccess"], { error: 'must be "RoleBinding" or "GroupAccess"' });
+
 /** Any value but undefined. Its own rules are checked later. */
 export const anything = z.any().refine((value) => value !== undefined, "has no value");
 

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { z } from "zod";
 import type { Identity } from "../kinds/identity";
 import type { ResourceClasses } from "./component";
 import { type Grant, type Member, memberKey, pathOf } from "./plan";
@@ -12,9 +11,6 @@ export interface AccessAs {
    */
   accessAs?: "RoleBinding" | "GroupAccess" | undefined;
 }
-
-/** The rule of the argument `accessAs`. */
-export const accessAs = z.enum(["RoleBinding", "GroupAccess"], { error: 'must be "RoleBinding" or "GroupAccess"' });
 
 /** The component whose grants are declared, and its resources so far. */
 export interface Granting {

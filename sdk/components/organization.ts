@@ -5,6 +5,7 @@ import { hasType } from "../resources/resource";
 import type { Group } from "../kinds/group";
 import type { Identity } from "../kinds/identity";
 import {
+  accessAs,
   anything,
   dynamicClasses,
   eventualUid,
@@ -14,7 +15,7 @@ import {
   uidsOf,
   withValues,
 } from "./component";
-import { type AccessAs, accessAs } from "./declare-grants";
+import type { AccessAs } from "./declare-grants";
 import { declarePlan } from "./declare-plan";
 import type { GroupContents, GroupEntry } from "./entries";
 import { planOf, planOfFile } from "./source";
