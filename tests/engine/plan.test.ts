@@ -1,5 +1,5 @@
 import path from "node:path";
-import { project, useProject } from "./use-project";
+import { platform, project, useProject } from "./use-project";
 import { fail, succeed } from "./succeed";
 import { longTest } from "../support/tier";
 
@@ -49,3 +49,22 @@ longTest("a computed parent that stays the same is planned as a replacement, and
   expect((await succeed(project.preview("--save-plan", plan))).steps).toContain("create-replacement Group inner");
   await fail(project.up("--plan", plan), "inner", "expected resource operations");
 });
+
+longTest(
+  "a path that a preview cannot look up is planned as a replacement, and the update stops before it changes the group",
+  async () => {
+    const outside = await platform.create("groups", platform.root, { name: "outside" });
+    await project.program(`new Group("inner", { parentUid: "${outside.uid}" });`);
+    await succeed(project.up());
+    const { name: root = "" } = (await platform.objects("groups")).find(({ uid }) => uid === platform.root) ?? {};
+    await project.program(`new Group("inner", { parentPath: "${root}/outside" });`);
+    await platform.fault({ method: "GET", path: "/groups$" }, { status: 403, code: 7 }, { times: 0 });
+    const plan = path.join(project.folder, "plan.json");
+    const { steps } = await succeed(project.preview("--save-plan", plan));
+    expect(steps).toContain("create-replacement Group inner");
+    await platform.clearFaults();
+    await platform.clearRequests();
+    await fail(project.up("--plan", plan), "inner", "violates plan");
+    expect(await platform.writes()).toEqual([]);
+  },
+);
