@@ -36,7 +36,7 @@ export function accessEffect(planned: Planned, references: References, actual: A
   const place = findings.keyOf(`the place of ${nameOf(planned.urn)}`, planned, "parentUid") ?? "";
   const members = new Members(planned, place, references, findings);
   const after = members.after();
-  // An update that begins to remove others rejects the access that it has kept so far, or keeps it with `adopt`.
+  // From keep to remove, an update fails while others have access, or keeps it with `adopt`.
   const mayGo = op === "change" && !keepsOthers(was.outputs) ? members.unseen(after, actual.unmanaged) : [];
   return {
     before,

@@ -66,8 +66,8 @@ export const groupAccess = declare({
       ),
     ),
     /**
-     * `remove`: exactly the declared members have roles in the group. `keep`: the declared members are given their roles, and have them
-     * taken away when they are no longer declared; the access of all others is neither shown nor removed. Default: `remove`.
+     * `remove`: exactly the declared members have roles in the group. `keep`: the declared members get their roles, and lose them when they
+     * leave the program; the access of all others is neither shown nor removed. Default: `remove`.
      */
     others: optional(having({ unset: "remove" }, oneOf(["remove", "keep"]))),
     /** Manage only these roles, each written as in `access`. Default: all roles. */
@@ -142,8 +142,7 @@ export function keepsOthers({ others }: Values): boolean {
 }
 
 /**
- * The key of a `GroupAccess` in a program, which is its group and the roles that it manages; of one that keeps others, its group and its
- * labels. Undefined while one of them is unknown.
+ * The key of a `GroupAccess` in a program, which is its group and the managed roles; with `keep`, its group and its labels. Undefined while one of them is unknown.
  */
 export function accessKey(inputs: Values): string | undefined {
   if (inputs["others"] === unknownValue) return undefined;
@@ -171,7 +170,7 @@ function problemsOf(inputs: Values, olds: Values): Problem[] {
   const idle = keepsOthers(inputs) ? ["roles", "exempt"].filter((name) => isGiven(inputs[name])) : [];
   const useless = idle.map((property) => ({
     property,
-    reason: '`others: "keep"` removes the access of nobody else. Remove this argument.',
+    reason: 'it has no effect beside `others: "keep"`. Remove it.',
   }));
   return [...useless, ...memberProblems(inputs, olds)];
 }

@@ -23,7 +23,7 @@ export interface ByUid {
 export interface ByName {
   /** Name of the object, exactly. */
   name: string;
-  /** Uid of its parent group. Default: any group that these credentials can see. */
+  /** Uid of its parent group. Default: any visible group. */
   parentUid?: string | undefined;
   /** Path of its parent group, instead of `parentUid`: names from the root organisation down, such as `acme/engineering`. */
   parentPath?: string | undefined;

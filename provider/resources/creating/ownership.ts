@@ -77,10 +77,17 @@ export function keyTaken(creation: Creation, holders: readonly Observed[]): Plat
   const how =
     isOther || run.ledger.declarations.givenUpBy(key) !== undefined
       ? `\n${otherHolder(creation, holders)}`
-      : optionsFor(key === undefined ? undefined : run.ledger.declarations.replacement(key));
+      : key !== undefined && run.ledger.declarations.isMember(key)
+        ? `\n${ofMember}`
+        : optionsFor(key === undefined ? undefined : run.ledger.declarations.replacement(key));
   const message = `create ${describe(kind, inputs)}: it already exists, as ${uidsOf(holders)}. Nothing was created.${how}`;
   return new PlatformError("KEY_TAKEN", message);
 }
+
+/** The way out for a member of a `GroupAccess`, which has no name and no `aliases` of its own. */
+const ofMember =
+  "If a RoleBinding of this stack gave this role so far, the engine is replacing this resource, or nothing manages the binding: set " +
+  "`adopt: true` on this resource (or PLATFORM_ADOPT=true for one run). Otherwise something else manages it: remove the member.";
 
 /** The ways out if no resource of the program owns the object. */
 function optionsFor(replacement: Replacement | undefined): string {

@@ -1,4 +1,3 @@
-import { causeOf, hasCode, PlatformError } from "../../client/errors";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Values } from "../../schema/values";
 import { create } from "../creating/create";
@@ -34,22 +33,13 @@ export async function addMembers(groupUid: string, wanted: readonly Wanted[], ru
         } catch (error) {
           // A created binding must not be lost, even if it is wrong.
           if (error instanceof CreatedButFailed) added.push(boundTo(member, error.uid, error.state));
-          failures.push({ member, error: hasCode(error, "KEY_TAKEN") ? heldByOthers(error) : error });
+          failures.push({ member, error });
         }
       }),
     );
     if (failures.length > 0) break;
   }
   return { added, failures };
-}
-
-/** The error of a binding that exists, with the ways out of a `GroupAccess` in place of those of a `RoleBinding`. */
-function heldByOthers(error: PlatformError): PlatformError {
-  const why =
-    "If a RoleBinding of this stack gave this role so far, the engine is replacing this resource, or nothing manages the binding: set " +
-    "`adopt: true` on this resource (or PLATFORM_ADOPT=true for one run). " +
-    "Otherwise something else manages it: remove the member.";
-  return new PlatformError("KEY_TAKEN", `${causeOf(error)}\n${why}`, { cause: error });
 }
 
 function boundTo(member: Wanted, binding: string, outputs: Values): Bound {

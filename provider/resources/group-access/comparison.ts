@@ -35,8 +35,8 @@ export interface Comparison {
   /** The other declared members. The create of each decides whether it may adopt a binding that exists. */
   readonly missing: readonly Wanted[];
   /**
-   * Role bindings that `access` does not list, without the exempt ones and those of other resources. Beside others, only bindings of the
-   * state that somebody has changed since: they are for an identity or a role that the state does not know.
+   * Role bindings that `access` does not list, without the exempt ones and those of other resources. Beside others, only changed
+   * bindings of the state, whose identity or role the state does not know.
    */
   readonly undeclared: readonly ShownBinding[];
 }
@@ -61,13 +61,15 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
   const rows = await rowsIn(groupUid, run);
   shareChildren(roleBinding, groupUid, rows, run);
   const shown = rows.map(shownBy);
-  const reach = withinReach(inputs, state, shown);
+  const had = boundIn(state);
+  const reach = withinReach(inputs, had, shown);
   const byPair = new Map(reach.map((each) => [pairOf(each), each]));
   const wanted = wantedIn(inputs, roleUids);
-  requireSameHolders(groupUid, { before: boundIn(state), wanted, shown }, run);
-  for (const member of wanted) declareMember(groupUid, member, run, mayAdopt(inputs, run));
+  requireSameHolders(groupUid, { before: had, wanted, shown }, run);
+  const mayBeAdopted = mayAdopt(inputs, run);
+  for (const member of wanted) declareMember(groupUid, member, run, mayBeAdopted);
   const declared = new Set(wanted.map(pairOf));
-  const before = new Map(boundIn(state).map((member) => [pairOf(member), member]));
+  const before = new Map(had.map((member) => [pairOf(member), member]));
   const kept = wanted.flatMap((member) => {
     const [existing, known] = [byPair.get(pairOf(member)), before.get(pairOf(member))];
     if (existing === undefined) return [];

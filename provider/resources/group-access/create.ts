@@ -1,5 +1,4 @@
 import { groupText } from "../../client/known-paths";
-import { accessKey } from "../../kinds/group-access";
 import { places } from "../../kinds/group";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Inputs } from "../../schema/kind";
@@ -8,7 +7,7 @@ import { verifyParent } from "../creating/look-up";
 import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
 import { addMembers } from "./add-members";
-import { stateWith } from "./members";
+import { adopts, stateWith } from "./members";
 import { announceUndeclared, inContext, othersHaveAccess, partlyFailed, plainError } from "./messages";
 import { confirmSight } from "./read";
 import { takeOver } from "./take-over";
@@ -23,15 +22,13 @@ import { takeOver } from "./take-over";
 export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   const groupUid = String(inputs["parentUid"]);
   const what = () => `create access of group ${groupText(groupUid)}`;
-  const key = accessKey(inputs);
   const { kept, missing, undeclared, roleUids } = await inContext(what, async () => {
     if (!run.ledger.created.has(places, groupUid)) await verifyParent(roleBinding, inputs, run);
     const comparison = await compareAccess(inputs, {}, run);
     if (comparison.shown.length === 0) await confirmSight(groupUid, run);
     return comparison;
   });
-  if (undeclared.length > 0 && (key === undefined || !run.ledger.declarations.adopts(key)))
-    throw othersHaveAccess(what(), undeclared);
+  if (undeclared.length > 0 && !adopts(inputs, run)) throw othersHaveAccess(what(), undeclared);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];

@@ -67,9 +67,15 @@ export async function shownIn(groupUid: string, run: Run): Promise<ShownBinding[
   return (await rowsIn(groupUid, run)).map(shownBy);
 }
 
-/** True if the creates of members may adopt a binding that exists. Beside others, it may be somebody else's. */
+/** True if the program, or the run, sets `adopt` for the access. */
+export function adopts(inputs: Inputs, run: Run): boolean {
+  const key = accessKey(inputs);
+  return key !== undefined && run.ledger.declarations.adopts(key);
+}
+
+/** True if the create of a member may adopt an existing binding. Beside others, the binding may belong to another stack. */
 export function mayAdopt(inputs: Inputs, run: Run): boolean {
-  return !keepsOthers(inputs) || run.ledger.declarations.adopts(accessKey(inputs) ?? "");
+  return !keepsOthers(inputs) || adopts(inputs, run);
 }
 
 /** @throws PlatformError `UNEXPECTED_ANSWER` if the row does not show its identity or its role */
@@ -179,7 +185,12 @@ export function claimMembers(groupUid: string, members: readonly Bound[], run: R
   }
 }
 
-/** Records that the program declares the role binding of a member, and whether it may adopt one that exists. @returns its natural key */
+/**
+ * Records that the program declares the role binding of a member.
+ *
+ * @param adopts whether its create may adopt an existing binding
+ * @returns the natural key of the binding
+ */
 export function declareMember(groupUid: string, member: Wanted, run: Run, adopts: boolean): string | undefined {
   const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, member));
   if (key !== undefined) run.ledger.declarations.checkMember(key, adopts);

@@ -45,7 +45,7 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
     throw failed(groupUid, error);
   });
   if (shown.length === 0 && !(await isVisible(groupUid, state, run))) return undefined;
-  const byPair = new Map(withinReach(state, state, shown).map((each) => [pairOf(each), each]));
+  const byPair = new Map(withinReach(state, known, shown).map((each) => [pairOf(each), each]));
   const members: Bound[] = [];
   for (const member of known) {
     const now = byPair.get(pairOf(member));
@@ -61,7 +61,7 @@ export async function refreshAccess(groupUid: string, state: Values, run: Run): 
   // In a fixed order: of two identities of one name, the same one gets it as its label each time.
   const inOrder = [...byPair.values()].sort((one, other) => (one.binding < other.binding ? -1 : 1));
   const others = inOrder.filter((other) => !knownPairs.has(pairOf(other)));
-  // Beside others, these are bindings of the state that somebody has changed: left out, no state would own them.
+  // Beside others, these are changed bindings of the state. Without them here, no state would own the bindings.
   const found = others.filter((other) => keepsOthers(state) || scopes.some((scope) => scope.covers(other)));
   for (const each of found) members.push(await labels.name(each));
   // A `get` has no state to differ from.

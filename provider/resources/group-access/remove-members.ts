@@ -122,6 +122,6 @@ export function withWaysOut<Thrown>(error: Thrown): Thrown | PlatformError {
   if (!hasCode(error, "SELF_LOCKOUT")) return error;
   return withAdvice(
     error,
-    "In a GroupAccess: list this member in `access`. One that removes others may name its identity in `exempt` instead.",
+    'In a GroupAccess: list this member in `access`, or, without `others: "keep"`, name its identity in `exempt`.',
   );
 }

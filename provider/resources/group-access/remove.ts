@@ -23,7 +23,7 @@ export async function removeAccess(groupUid: string, state: Inputs, run: Run): P
   if (declared.length > 0) throw notTakenOver(groupUid, declared);
   // Without a List, the bindings in state are deleted, and their deletion is proven one by one.
   const shown = await shownIn(groupUid, run).then(
-    (all) => withinReach(state, state, all),
+    (all) => withinReach(state, leaving, all),
     platformErrorAs(() => undefined),
   );
   const { failures } = await removeMembers(groupUid, leaving, run, { shown, evenIfChanged: true, isExclusive: () => false });

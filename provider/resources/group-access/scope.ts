@@ -1,7 +1,7 @@
 import type { Values } from "../../schema/values";
 import { keepsOthers, textsOf } from "../../kinds/group-access";
 import type { ShownBinding } from "../../kinds/shown-binding";
-import { boundIn, type RoleUids } from "./members";
+import type { Bound, RoleUids } from "./members";
 
 /** Which role bindings of its group a `GroupAccess` manages. */
 export class ManagedScope {
@@ -36,11 +36,15 @@ export class ManagedScope {
 }
 
 /**
- * The role bindings among `shown` that a `GroupAccess` may touch. Beside others, it owns only those in its state: a binding that somebody
- * else has made again for the same identity and role belongs to them.
+ * The role bindings among `shown` that a `GroupAccess` may touch. Beside others, it owns only the bindings of its `members` in state:
+ * others own a new binding for the same identity and role.
  */
-export function withinReach(inputs: Values, state: Values, shown: readonly ShownBinding[]): readonly ShownBinding[] {
+export function withinReach(
+  inputs: Values,
+  members: readonly Pick<Bound, "binding">[],
+  shown: readonly ShownBinding[],
+): readonly ShownBinding[] {
   if (!keepsOthers(inputs)) return shown;
-  const own = new Set(boundIn(state).map(({ binding }) => binding));
+  const own = new Set(members.map(({ binding }) => binding));
   return shown.filter(({ binding }) => own.has(binding));
 }

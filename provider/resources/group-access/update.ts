@@ -1,5 +1,5 @@
 import { groupText } from "../../client/known-paths";
-import { accessKey, keepsOthers, type Member, roleUidsIn } from "../../kinds/group-access";
+import { keepsOthers, type Member, roleUidsIn } from "../../kinds/group-access";
 import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import type { ShownBinding } from "../../kinds/shown-binding";
@@ -7,7 +7,7 @@ import type { Run } from "../run/run";
 import { compareAccess, type Comparison } from "./comparison";
 import { addMembers, type MemberFailure } from "./add-members";
 import { type Losses, removeMembers } from "./remove-members";
-import { type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
+import { adopts, type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
 import {
   announceReleased,
   announceRemoved,
@@ -41,9 +41,8 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const members = [...kept, ...added];
   const stateNow = (rest: readonly Bound[], inputs = news) =>
     stateWith(inputs, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
-  const known = new Set(boundIn(olds).map(pairOf));
   const failed = (failures: readonly MemberFailure<Member>[], removed: readonly Bound[], then?: string) => {
-    if (added.length + removed.length === 0 && kept.every((member) => known.has(pairOf(member))))
+    if (added.length + removed.length === 0 && kept.every((member) => losses.known.has(pairOf(member))))
       return plainError(what(), failures);
     const rest = losses.owned.filter((member) => !removed.includes(member));
     // Until the update has ended, no preview shows the access of others, so the next run must still know that it keeps it.
@@ -51,9 +50,10 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
     return partlyFailed([groupUid, state], what(), failures, then);
   };
   if (failures.length > 0) throw failed(failures, [], "Nothing was removed.");
-  losses.announce(groupUid);
+  if (losses.keepsUnseen) announceUndeclared(groupUid, losses.unseen, run);
+  else announceRemoved({ uid: groupUid, news }, losses.unseen, run);
   const done = await removeMembers(groupUid, losses.members, run, {
-    shown: withinReach(news, olds, shown),
+    shown: withinReach(news, losses.before, shown),
     evenIfChanged: false,
     isExclusive: (member) => scope.covers(member),
   }).catch((error: unknown): Losses => {
@@ -69,32 +69,28 @@ function lossesOf({ kept, missing, undeclared, scope }: Comparison, { olds, news
   const declared = new Set([...kept, ...missing].map(pairOf));
   const before = boundIn(olds);
   const known = new Set(before.map(pairOf));
-  const [released, leaving] = partition(
-    before.filter((member) => !declared.has(pairOf(member))),
-    (member) => scope.isExempt(member),
-  );
+  const dropped = before.filter((member) => !declared.has(pairOf(member)));
+  const leaving = dropped.filter((member) => !scope.isExempt(member));
   const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
   // Beside others, `adopt` takes over what exists for members, and the bindings in the state stay its own.
-  const keepsUnseen = !keepsOthers(news) && run.ledger.declarations.adopts(accessKey(news) ?? "");
+  const keepsUnseen = !keepsOthers(news) && adopts(news, run);
   const members = [...leaving, ...(keepsUnseen ? [] : unseenMembers(unseen))];
   return {
+    /** The members in state, and their pairs. */
+    before,
+    known,
     /** Members that keep their access, because they are exempt now. */
-    released,
-    /** Access that others have given. */
+    released: dropped.filter((member) => scope.isExempt(member)),
+    /** Access that others have given, and whether they keep it. */
     unseen,
+    keepsUnseen,
     /** Members to remove. */
     members,
     /** Members to remove that must stay in the state until then: beside others, only the state knows which bindings to remove. */
     owned: keepsOthers(news) ? members : leaving,
     /** Whether others would lose access that belonged to them so far: no preview has shown it. */
     isUnshown: keepsOthers(olds) && !keepsOthers(news) && unseen.length > 0 && !keepsUnseen,
-    announce: (groupUid: string) =>
-      keepsUnseen ? announceUndeclared(groupUid, unseen, run) : announceRemoved({ uid: groupUid, news }, unseen, run),
   };
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 /** Role bindings that the state does not know, as members to remove: one per pair, since all bindings of a pair are removed together. */

@@ -106,7 +106,7 @@ function twinProblems(one: DeclaredAccess, other: DeclaredAccess): Problem[] {
   if (!keepsOthers(one.inputs) || !keepsOthers(other.inputs))
     return overlap(managedBy(one), managedBy(other)) ? [problem("parentUid", managedTwice(one, other))] : [];
   const both = membersIn(other.inputs["access"]).find(({ role, identityUid }) =>
-    lists(one, { ...one.inputs, identityUid, roleUid: other.roleUids.get(role) ?? role }),
+    lists(one, { ...one.inputs, identityUid, roleUid: meant(role, other.roleUids) }),
   );
   return both === undefined ? [] : [problem(`access.${both.role}.${both.label}`, memberTwice(both, one, other))];
 }
@@ -116,8 +116,13 @@ function lists({ inputs, roleUids }: DeclaredAccess, binding: Inputs): boolean {
   const { identityUid, roleUid } = binding;
   if (groupOf(inputs) !== groupOf(binding) || identityUid === unknownValue) return false;
   return membersIn(inputs["access"]).some(
-    (member) => member.identityUid === identityUid && (roleUids.get(member.role) ?? member.role) === roleUid,
+    (member) => member.identityUid === identityUid && meant(member.role, roleUids) === roleUid,
   );
+}
+
+/** The uid of the role that a program writes as `written`, or that text while the uid is not known. */
+function meant(written: string, roleUids: RoleUids): string {
+  return roleUids.get(written) ?? written;
 }
 
 function problem(property: string, reason: string): Problem {
@@ -132,7 +137,7 @@ function managedBy({ inputs, roleUids }: DeclaredAccess): ReadonlySet<string> | 
     : Array.isArray(roles)
       ? textsOf(roles)
       : undefined;
-  return written === undefined ? "all" : new Set(written.map((role) => roleUids.get(role) ?? role));
+  return written === undefined ? "all" : new Set(written.map((role) => meant(role, roleUids)));
 }
 
 function overlap(one: ReadonlySet<string> | "all", other: ReadonlySet<string> | "all"): boolean {
@@ -158,7 +163,7 @@ function isLeftOut(binding: Inputs, { inputs, roleUids }: { inputs: Inputs; role
 }
 
 function managesSurely(roles: readonly string[], roleUid: unknown, roleUids: RoleUids): boolean {
-  return typeof roleUid === "string" && roles.some((role) => (roleUids.get(role) ?? role) === roleUid);
+  return typeof roleUid === "string" && roles.some((role) => meant(role, roleUids) === roleUid);
 }
 
 /** True if `exempt` may name the binding. A binding that is not created yet has no uid, so any uid may be its own. */

@@ -9,6 +9,8 @@ interface KeyDeclaration {
   adopt: boolean | undefined;
   /** A check received inputs from state: the resource exists. */
   isInState: boolean;
+  /** Only a member of a `GroupAccess` declares it. */
+  isMember: boolean;
   /** The inputs in state had another natural key, so the resource is moved or renamed. */
   isMoved: boolean;
   /** A check received no inputs from state: the resource is new, or is being replaced. */
@@ -51,19 +53,19 @@ export class Declarations {
     if (path !== undefined && typeof old === "string" && old !== key) this.#givenUp.set(old, path);
     const known = this.#byKey.get(key);
     if (known?.path !== undefined && path !== undefined && known.path !== path) return known.path;
-    const declaration = known ?? { path, adopt, isInState: false, isMoved: false, isNew: false };
+    const declaration = known ?? { path, adopt, isMember: false, isInState: false, isMoved: false, isNew: false };
     // A member of a GroupAccess may have declared the key before.
-    if (declaration.path === undefined) Object.assign(declaration, { path, adopt });
+    if (declaration.path === undefined) Object.assign(declaration, { path, adopt, isMember: false });
     if (old === null) declaration.isNew = true;
     else Object.assign(declaration, { isInState: true, isMoved: old !== key });
     this.#byKey.set(key, declaration);
     return undefined;
   }
 
-  /** Records that a `GroupAccess` declares a member with the natural key of its role binding, and may adopt one that exists. */
+  /** Records that a `GroupAccess` declares a member with the natural key of its role binding. @param adopt as in {@link KeyCheck} */
   checkMember(key: string, adopt: boolean): void {
     if (this.#byKey.has(key)) return;
-    this.#byKey.set(key, { path: undefined, adopt, isInState: false, isMoved: false, isNew: false });
+    this.#byKey.set(key, { path: undefined, adopt, isMember: true, isInState: false, isMoved: false, isNew: false });
   }
 
   /** Records that the engine has checked the resource in this run: the program declares it. */
@@ -95,6 +97,11 @@ export class Declarations {
   /** True if the program declares `key`, as far as this run has checked it. */
   has(key: string): boolean {
     return this.#byKey.has(key);
+  }
+
+  /** True if only members of a `GroupAccess` declare `key`. */
+  isMember(key: string): boolean {
+    return this.#byKey.get(key)?.isMember === true;
   }
 
   /** Path of the resource that declares `key`; undefined if it is not known. */
