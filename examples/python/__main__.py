@@ -10,7 +10,7 @@ root = pulumi.Config("platform").get("organization") or os.environ["PLATFORM_ORG
 team = platform.iam.Group("payments", parent_uid=root, description="Takes the money")
 pipeline = platform.iam.Identity(
     "payments-pipeline",
-    parent_uid=team.id,
+    parent_uid=team.uid,
     claim_match={
         "issuer": "https://token.actions.githubusercontent.com",
         # The subject of a repository that GitHub has created since 15 July 2026 has ids: repo:acme@123456/shop@456789:...
@@ -20,10 +20,10 @@ pipeline = platform.iam.Identity(
 editor = platform.iam.get_role_output(name="editor")
 platform.iam.RoleBinding(
     "payments-pipeline-editor",
-    parent_uid=team.id,
-    identity_uid=pipeline.id,
+    parent_uid=team.uid,
+    identity_uid=pipeline.uid,
     role_uid=editor.uid,
 )
 
-pulumi.export("team", team.id)
-pulumi.export("grants", platform.iam.get_effective_access_output(group=team.id).grants.apply(len))
+pulumi.export("team", team.uid)
+pulumi.export("grants", platform.iam.get_effective_access_output(group=team.uid).grants.apply(len))

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generateSdk, GO } from "./tools.mjs";
 
@@ -22,6 +22,7 @@ export const python = {
 
   async build(work, folder) {
     await generateSdk(work, folder);
+    giveUid(folder);
     const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", join(folder, "dist"), folder];
     await work.run("building the wheel", "python3", args, { env: pinned() });
     return `pip install ${wheelIn(folder)}`;
@@ -45,6 +46,23 @@ export const python = {
     return { runtime: "python", path: dirname(inVenv(folder, "python")) };
   },
 };
+
+/** What the classes of TypeScript have too. As a property of the schema it would be missing in every state that an earlier release wrote. */
+const UID = `
+    @_builtins.property
+    def uid(self) -> pulumi.Output[_builtins.str]:
+        """
+        Uid of the object, the same output as \`id\`. It stays known in the preview of an update.
+        """
+        return self.id
+`;
+
+/** Gives every class of a resource the output `uid`. The generator ends each module of a resource with its class. */
+function giveUid(folder) {
+  const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".py"));
+  for (const file of sources.map((name) => join(folder, name)))
+    if (/^class \w+\(pulumi\.CustomResource\):$/m.test(readFileSync(file, "utf8"))) appendFileSync(file, UID);
+}
 
 function wheelIn(folder) {
   const [wheel] = readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".whl"));
