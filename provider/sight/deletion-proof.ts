@@ -11,6 +11,7 @@ import { callerRights, type Right, rightIn, type Rights } from "./rights";
 import { SharedQuestions } from "../resources/sharing/shared-questions";
 import { NotGone } from "./not-gone";
 import { youngForMs } from "./old-enough";
+import { Pace } from "./pace";
 import { type Missing, RollCalls } from "./roll-calls";
 import type { Seen } from "./seen";
 import { describeUnseen, type Look, type Visibility } from "./visibility";
@@ -35,6 +36,8 @@ export class DeletionProof {
   /** The rights of the caller to list, in one answer for all waiting calls. */
   readonly #rights: SharedQuestions<undefined, Rights | undefined>;
   readonly #notGone = new NotGone();
+  /** Deletions of this run. */
+  readonly pace: Pace;
 
   constructor(
     private readonly client: Pick<
@@ -44,7 +47,8 @@ export class DeletionProof {
     private readonly visibility: Visibility,
     private readonly firstGrants: FirstGrants,
   ) {
-    this.#rollCalls = new RollCalls(client);
+    this.pace = new Pace(client.clock);
+    this.#rollCalls = new RollCalls(client, this.pace);
     this.#rights = new SharedQuestions(client.clock, () => callerRights(client));
   }
 

@@ -8,8 +8,12 @@ import { uidParts } from "../client/uid-parts";
 import { group } from "../kinds/group";
 import { isKind, type Kind } from "../schema/kind";
 import { SharedQuestions } from "../resources/sharing/shared-questions";
+import type { Pace } from "./pace";
 import { Seen } from "./seen";
 import { controlCount, covers } from "./control";
+
+/** How long a question waits for DELETEs in flight, in milliseconds, because a slow one must not hold up the others. */
+const longestFlightMs = 1_000;
 
 /** The share of an address for the objects that a request asks for. The rest is for controls. */
 const half = 0.5;
@@ -42,11 +46,15 @@ export class RollCalls {
   /** The number of DELETEs of this run in flight, by List. If they succeed, questions about their objects follow. */
   readonly #deleting = new Map<string, number>();
 
-  constructor(private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "clock">) {
+  /** @param pace of the deletions that questions follow */
+  constructor(
+    private readonly client: Pick<PlatformClient, "list" | "listSome" | "listUpTo" | "clock">,
+    pace: Pace,
+  ) {
     this.#questions = new SharedQuestions(
       client.clock,
       (missing) => this.#call(missing),
-      (list) => (this.#deleting.get(list) ?? 0) > 0,
+      (list, waitedMs) => pace.isNextNear() || ((this.#deleting.get(list) ?? 0) > 0 && waitedMs < longestFlightMs),
     );
   }
 

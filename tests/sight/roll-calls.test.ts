@@ -44,3 +44,26 @@ test("a control in the same place is found on a platform with more objects than 
   await control.deletedByHand();
   await expectFailure(gone.refresh(fixture.run()), "NOT_GONE");
 });
+
+// The engine saves its state before and after each step, one save at a time.
+test.each([0, 5, 30, 200])("eight workers share one List, however long the engine saves its state (%i ms)", async (saveMs) => {
+  const parentUid = await fixture.parent();
+  const made = Array.from({ length: 41 }, () => fixture.theirs(roleBinding, { parentUid }));
+  const [, ...objects] = await Promise.all(made);
+  const run = fixture.run();
+  let saved = Promise.resolve();
+  const save = () => (saved = saved.then(() => fixture.clock.sleep(saveMs)));
+  const left = objects.values();
+  const worker = async () => {
+    for (const object of left) {
+      await save();
+      await object.remove(run);
+      await save();
+    }
+  };
+  fixture.proxy.seen.length = 0;
+  await Promise.all(Array.from({ length: 8 }, worker));
+  const proofs = fixture.proxy.seen.filter((asked) => isListOf(roleBinding)(asked) && asked.query.has("uidp.ids"));
+  // A run learns from its first deletions how long a save takes.
+  expect(proofs.length).toBeLessThanOrEqual(8 + objects.length / 8);
+});

@@ -59,8 +59,9 @@ export interface Answered {
 export class Plugin implements LoadedProvider {
   readonly #served = servedResources();
   readonly #interruptions = new Interruptions();
-  readonly #functions: ReadonlyMap<string, ServedFunction>;
-  readonly #lists = servedLists();
+  // Their rules take milliseconds to build, and most runs call none.
+  #functions: ReturnType<typeof servedFunctions> | undefined;
+  #lists: ReturnType<typeof servedLists> | undefined;
   #settings: Settings = {};
   #run: Run | undefined;
   #isConfigured = false;
@@ -70,11 +71,9 @@ export class Plugin implements LoadedProvider {
    * @param runOf opens the run of these settings
    */
   constructor(
-    others: readonly ServedFunction[],
+    private readonly others: readonly ServedFunction[],
     private readonly runOf: RunOf,
-  ) {
-    this.#functions = servedFunctions(others);
-  }
+  ) {}
 
   checkConfig(news: Inputs, name: string): CheckResult {
     return checkConfiguration(news, name);
@@ -175,7 +174,7 @@ export class Plugin implements LoadedProvider {
 
   /** The result of the data source `token`, and whether it is a secret. */
   async invoke(token: string, args: Inputs): Promise<{ result: object; isSecret: boolean }> {
-    const source = this.#functions.get(token);
+    const source = (this.#functions ??= servedFunctions(this.others)).get(token);
     if (source === undefined) throw new Unimplemented(`${token} is not a function of this provider.`);
     return { result: await this.#read(source, args), isSecret: source.isSecret ?? false };
   }
@@ -187,7 +186,7 @@ export class Plugin implements LoadedProvider {
    * @returns undefined if a preview does not know the query yet
    */
   async list(type: string, query: Inputs, limit: number): Promise<Listed[] | undefined> {
-    const source = this.#lists.get(type);
+    const source = (this.#lists ??= servedLists()).get(type);
     if (source === undefined) throw new Unimplemented(`The platform has no list of ${type}.`);
     if (hasUnknown(query)) return undefined;
     const listed = listedIn(await this.#read(source, query));

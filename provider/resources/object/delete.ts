@@ -33,7 +33,11 @@ interface Removal extends Stated {
  * @param path of the resource. Default: the host does not tell it
  * @throws PlatformError `FAILED_PRECONDITION` with what blocks it; `NOT_GONE`, or a code of a guard
  */
-export async function remove(kind: Kind, uid: string, state: Inputs, run: Run, path?: string): Promise<void> {
+export function remove(kind: Kind, uid: string, state: Inputs, run: Run, path?: string): Promise<void> {
+  return run.proof.pace.deleting(() => removeAtPace(kind, uid, state, run, path));
+}
+
+async function removeAtPace(kind: Kind, uid: string, state: Inputs, run: Run, path: string | undefined): Promise<void> {
   const passage = await run.guards.pass(deletionOf({ kind, uid, state, path }), run);
   if (!passage.isOpen) return;
   const removal = { kind, uid, state, run };

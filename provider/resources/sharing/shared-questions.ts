@@ -4,9 +4,6 @@ import { SingleFlight } from "../../client/single-flight";
 /** How long a question waits for others to join, in milliseconds: the engine makes several calls at once. */
 const gatherMs = 5;
 
-/** How long a question waits for calls expected to join, in milliseconds, because a slow call must not hold up the others. */
-const longestGatherMs = 1_000;
-
 /**
  * Shares answers that must be newer than their calls. Calls waiting when a question is sent share its answer; a later call waits for the
  * next question. Questions with the same key are sent one at a time, so calls accumulate.
@@ -17,11 +14,11 @@ export class SharedQuestions<Item, Answer> {
   readonly #waiting = new SingleFlight<Answer>();
   readonly #sent = new SingleFlight<Answer>("nothing");
 
-  /** @param isAboutToJoin whether a call about this key is expected soon. Default: never */
+  /** @param isAboutToJoin whether a call about this key is expected to join a question that has waited `waitedMs`. Default: never */
   constructor(
     private readonly clock: Clock,
     private readonly ask: (items: readonly Item[]) => Promise<Answer>,
-    private readonly isAboutToJoin: (key: string) => boolean = () => false,
+    private readonly isAboutToJoin: (key: string, waitedMs: number) => boolean = () => false,
   ) {}
 
   /** The answer to a question with `key` about `item` and others, sent after this call. Failures are shared too. */
@@ -38,9 +35,9 @@ export class SharedQuestions<Item, Answer> {
 
   async #turn(key: string): Promise<void> {
     await this.#sent.known(key)?.then(nothing, nothing);
-    const latest = this.clock.now() + longestGatherMs;
+    const began = this.clock.now();
     do await this.clock.sleep(gatherMs);
-    while (this.isAboutToJoin(key) && this.clock.now() < latest);
+    while (this.isAboutToJoin(key, this.clock.now() - began));
   }
 }
 

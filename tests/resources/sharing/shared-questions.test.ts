@@ -2,7 +2,7 @@ import { SharedQuestions } from "../../../provider/resources/sharing/shared-ques
 import { FakeClock } from "../../support/fake-clock";
 
 /** A question whose answers the test gives. */
-function questions(isAboutToJoin?: () => boolean) {
+function questions(isAboutToJoin?: (key: string, waitedMs: number) => boolean) {
   const asked: { items: readonly string[]; answer: (value: string) => void; fail: (error: Error) => void }[] = [];
   let onAsked = () => {};
   const clock = new FakeClock();
@@ -71,8 +71,8 @@ test("a question waits for a call that is about to join", async () => {
   expect(asked[0]?.items).toEqual(["a", "b"]);
 });
 
-test("a call that is about to join for long holds up no question for more than a second", async () => {
-  const { shared, until, clock } = questions(() => true);
+test("a question that waits for others tells how long it has waited", async () => {
+  const { shared, until, clock } = questions((_key, waitedMs) => waitedMs < 1_000);
   void shared.about("place", "a");
   await until(1);
   expect(clock.now()).toBeGreaterThanOrEqual(1_000);
