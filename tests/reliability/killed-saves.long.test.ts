@@ -47,7 +47,7 @@ test.concurrent.each(points)(
       const { checkpoint } = JSON.parse(await project.storedState()) as { checkpoint: { latest?: Checkpoint } };
       const { resources = [], pending_operations: pending = [] } = checkpoint.latest ?? {};
       const known = [...resources.map(({ id }) => id), ...pending.map(({ resource }) => resource.inputs.name)];
-      const unknown = (await made()).filter(({ uid, name }) => !known.includes(uid) && !known.includes(String(name)));
+      const unknown = (await made()).filter(({ uid, name }) => !known.includes(uid) && !known.includes(name));
       expect(unknown).toEqual([]);
 
       await project.pulumi("cancel", "--yes");
