@@ -1,3 +1,4 @@
+import { fleet } from "./parts/fleet.mjs";
 import { list } from "./parts/list.mjs";
 import { groupAccess, kinds, size, time } from "./parts/lives.mjs";
 import { native } from "./parts/native.mjs";
@@ -6,6 +7,7 @@ import { rehearse } from "./parts/rehearse.mjs";
 import { requests } from "./parts/requests.mjs";
 import { start } from "./parts/start.mjs";
 import { state } from "./parts/state.mjs";
+import { trace } from "./parts/trace.mjs";
 import { walk } from "./parts/walk.mjs";
 
 /**
@@ -23,9 +25,11 @@ export const parts = {
   size,
   kinds,
   "group-access": groupAccess,
+  fleet,
   list,
   start,
   native,
+  trace,
   rehearse,
   walk,
 };

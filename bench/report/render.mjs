@@ -1,5 +1,6 @@
 import { parts } from "../parts.mjs";
 import { table } from "./figures.mjs";
+import { draw } from "./plots.mjs";
 import { folderOf, loadResults, write } from "./results.mjs";
 
 const verdicts = new Map([
@@ -25,6 +26,7 @@ export async function render(quick) {
   const targets = present.flatMap(([name, part]) => part.targets(results[name].data));
   const text = [head(Object.values(results), quick), missingIn(missing), targetTable(targets), ...sections].join("\n\n");
   await write(folder, "RESULTS.md", text, "markdown");
+  if (!quick) await draw(results);
   return folder;
 }
 

@@ -59,12 +59,14 @@ export class Project {
   /**
    * @param program one of programs/
    * @param store one of `stores`
+   * @param stack its name, which tells projects in one database apart
    */
-  static async create(program, { platform, count, store = "file" }) {
+  static async create(program, { platform, count, store = "file", stack = "bench" }) {
     const project = new Project();
     project.folder = join(scratch, `${program}-${randomBytes(4).toString("hex")}`);
     project.#write(program);
     project.#store = store;
+    project.stack = stack;
     if (store === "journal") project.service = await JournalService.start(join(project.folder, "journal"));
     project.environment = {
       ...withoutEngine(withoutPlatform(process.env)),
@@ -75,8 +77,7 @@ export class Project {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       ...stores[store](project),
     };
-    const args = ["stack", "init", "bench", "--secrets-provider", "passphrase"];
-    await runQuietly("Making the stack", "pulumi", project.#args(args), { env: project.environment });
+    await project.pulumi("Making the stack", "stack", "init", stack, "--secrets-provider", "passphrase");
     return project;
   }
 
@@ -134,11 +135,13 @@ export class Project {
     return statSync(file, { throwIfNoEntry: false })?.size;
   }
 
+  /** Runs the engine with `args`. */
+  pulumi(what, ...args) {
+    return runQuietly(what, "pulumi", this.#args(args), { env: this.environment });
+  }
+
   async close() {
-    if (this.#store === "PostgreSQL") {
-      const args = this.#args(["stack", "rm", "bench", "--yes", "--force"]);
-      await runQuietly("Removing the stack", "pulumi", args, { env: this.environment });
-    }
+    if (this.#store === "PostgreSQL") await this.pulumi("Removing the stack", "stack", "rm", this.stack, "--yes", "--force");
     await this.service?.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }

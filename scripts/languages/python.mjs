@@ -47,7 +47,7 @@ export const python = {
   },
 };
 
-/** What the classes of TypeScript have too. As a property of the schema it would be missing in every state that an earlier release wrote. */
+/** The classes of TypeScript have it too. As a property of the schema it would be missing in every state that an earlier release wrote. */
 const UID = `
     @_builtins.property
     def uid(self) -> pulumi.Output[_builtins.str]:
