@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import "./needs-node";
 import { createInterface } from "node:readline";
-import { effectiveAccess } from "../inventory/effective-access";
+import { dataSources } from "../inventory/data-sources";
 import { bindProcess } from "../provider/client/bounds";
 import { textOf } from "../provider/client/errors";
 import { serveBound } from "../provider/host/rehearsal/serve";
@@ -23,5 +23,5 @@ createInterface({ input: process.stdin })
 async function obey({ environment, ledger, origins }: BoundOrder): Promise<void> {
   Object.assign(process.env, environment);
   bindProcess(new RehearsedOnly(ledger, origins));
-  process.stdout.write(`${JSON.stringify({ ports: await serveBound([effectiveAccess], dynamicTypes()) })}\n`);
+  process.stdout.write(`${JSON.stringify({ ports: await serveBound(dataSources, dynamicTypes()) })}\n`);
 }

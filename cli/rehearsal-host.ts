@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "./needs-node";
-import { effectiveAccess } from "../inventory/effective-access";
+import { dataSources } from "../inventory/data-sources";
 import { textOf } from "../provider/client/errors";
 import { serveRehearsal } from "../provider/host/rehearsal/serve";
 import { dynamicTypes } from "./dynamic-types";
@@ -11,7 +11,7 @@ process.stdin
   .on("end", () => process.exit(0))
   .on("error", () => process.exit(0));
 
-serveRehearsal([effectiveAccess], dynamicTypes()).then(
+serveRehearsal(dataSources, dynamicTypes()).then(
   (ports) => {
     process.stdout.write(`${JSON.stringify({ ports })}\n`);
   },

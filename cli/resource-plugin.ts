@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import "./needs-node";
 import { setFlagsFromString } from "node:v8";
-import { effectiveAccess } from "../inventory/effective-access";
+import { dataSources } from "../inventory/data-sources";
 import { textOf } from "../provider/client/errors";
 import { serve } from "../provider/host/plugin/serve";
 
@@ -10,7 +10,7 @@ setFlagsFromString("--semi-space-growth-factor=1");
 
 // The engine passes flags of its own to `pulumi-resource-platform`, then its address as the last argument. It reads the port from the first
 // line.
-serve(process.argv.slice(2).at(-1) ?? "", [effectiveAccess]).then(
+serve(process.argv.slice(2).at(-1) ?? "", dataSources).then(
   (port) => {
     process.stdout.write(`${port}\n`);
   },

@@ -7,6 +7,7 @@ export type { ErrorDetails, ErrorLink, ErrorResource, FieldViolation, Violation 
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from "../provider/client/errors";
 export type { ByName, ByUid, Either, GetFunction, ListArgs, ListFunction } from "./functions/data-sources";
 export * from "./functions/effective-access";
+export * from "./functions/get-caller";
 export * from "./functions/get-person";
 export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./functions/output-form";
 export * from "./kinds";

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import {
   AccountAssociation,
   ExternalGroupRoleMapping,
+  getCallerOutput,
   getPersonOutput,
   getRepoReadmeOutput,
   getRoleOutput,
@@ -79,6 +80,7 @@ new GroupAccess("images", {
     editor: { release: release.uid },
     owner: { mia: getPersonOutput({ issuer: signIn, subject: "mia" }).uid },
   },
+  exempt: { identityUids: [getCallerOutput().uid] },
 });
 
 // Without deletionPolicy a destroy keeps repositories and tags.

@@ -41,6 +41,7 @@ test("every kind that data sources read has its page, every other function too, 
   const others = functions.filter(({ area }) => area !== undefined).map(({ call }) => call);
   expect(others.sort()).toEqual([
     "checkAccountAssociation",
+    "getCaller",
     "getEffectiveAccess",
     "getPerson",
     "getRegistryCredentials",

@@ -3,6 +3,7 @@ import { redact } from "../../provider/client/redact";
 import { claimsOf } from "../../provider/credentials/jwt";
 import {
   checkAccountAssociation,
+  getCaller,
   getEffectiveAccess,
   getPerson,
   getPersonOutput,
@@ -30,6 +31,7 @@ describe("wrong arguments are rejected before anything is sent:", () => {
     [getPerson, { ...zoe, subject: "" }, "subject must not be empty."],
     [getPerson, { ...zoe, issuer: "issuer.example" }, "issuer must be an https URL"],
     [getPerson, { ...zoe, subjct: "x" }, 'did you mean "subject"?'],
+    [getCaller, { group: "not a uid" }, "group"],
     [getRepoReadme, undefined, "which repo?", "uid"],
     [getRepoReadme, { uid: "" }, "uid"],
     [getRepoReadme, { uid: "a/b", content: "# Mine" }, "content"],
@@ -66,6 +68,37 @@ describe("getPerson", () => {
   test("waits for its arguments in the Output form", async () => {
     const found = getPersonOutput({ ...zoe, subject: pulumi.output(zoe.subject) });
     expect((await settled(found)).value).toEqual(await getPerson(zoe));
+  });
+});
+
+describe("getCaller", () => {
+  const named = (name: string, parent: string) => platform.create("groups", parent, { name });
+
+  test("is the identity of the credentials, with what its roles allow in a group and above", async () => {
+    const [team, other] = [await named("team", platform.root), await named("other", platform.root)];
+    const inside = await named("inside", team.uid);
+    const claimMatch = { issuer: "https://ci.example", subject: "ci" };
+    const { uid } = await platform.create("identities", other.uid, { name: "ci", claimMatch });
+    const bind = async (place: string, role: string) => {
+      await platform.create("roleBindings", place, { identityUid: uid, roleUid: await platform.role(role) });
+    };
+    await bind(platform.root, "viewer");
+    await bind(team.uid, "editor");
+    process.env["PLATFORM_TOKEN"] = await platform.apiToken({ identity: uid });
+    delete process.env["PLATFORM_OIDC_TOKEN_FILE"];
+    const capabilitiesOf = async (name: string) => (await platform.named("roles", name))["capabilities"] as string[];
+    const viewer = [...(await capabilitiesOf("viewer"))].sort();
+    const both = [...new Set([...viewer, ...(await capabilitiesOf("editor"))])].sort();
+    const found = async (group?: string) => (await getCaller({ group })).capabilities;
+    expect(await found()).toEqual(viewer);
+    expect(await found(other.uid)).toEqual(viewer);
+    expect(await found(inside.uid)).toEqual(both);
+    expect(await getCaller()).toMatchObject({ uid });
+  });
+
+  test("has its path, if these credentials can read all names", async () => {
+    const own = await platform.named("identities", "organization-admin");
+    expect(await getCaller()).toMatchObject({ uid: platform.identity, path: `acme.example/${own.name}` });
   });
 });
 

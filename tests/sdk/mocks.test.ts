@@ -26,6 +26,7 @@ const ofKinds = Object.values(readableKinds).flatMap((kind: ReadableKind): [stri
 ]);
 const others: [string, object][] = [
   ["platform:iam:getPerson", { issuer: "https://issuer.example", subject: "zoe" }],
+  ["platform:iam:getCaller", { group: "a/b" }],
   ["platform:iam:getEffectiveAccess", { group: "a/b" }],
   ["platform:registry:getRepoReadme", byUid],
   ["platform:registry:getRegistryCredentials", { registry: "registry.example.com" }],
