@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Collection, WireObject } from "../client/collection";
 import { parentOf } from "../client/uid";
 import { answered, outputsOf, resultOf } from "./answers";
@@ -193,8 +193,7 @@ function collectionOf(
   { address, fields, filters, batch, contradiction }: ReadableDeclaration & Pick<Declaration, "batch" | "contradiction">,
   { listParameters }: Pick<Calls, "listParameters"> = { listParameters: {} },
 ): Collection<WireObject> {
-  // Built for the first answer: a program uses few of the kinds.
-  const schema = z.lazy(() => wireSchema(fields));
+  const schema = wireSchema(fields);
   return {
     ...address,
     schema: (contradiction === undefined

@@ -35,25 +35,19 @@ export function callOfAll({ collection: { segment } }: Pick<ReadableKind, "colle
   return `get${segment.charAt(0).toUpperCase()}${segment.slice(1)}`;
 }
 
-function argumentsWith(filters: readonly (readonly [string, z.ZodType])[]) {
-  return z.strictObject({ ...scope, ...Object.fromEntries(filters) }).partial();
-}
-
 /** Every object of a kind that the filters select, in the order of the platform, under the wire's key. */
 export function sourceOfAll<Wire extends WireObject>(kind: ReadableKind<Wire>): Source<Record<string, object[]>> {
-  const filters = () => Object.entries(kind.filters).map(([name, shape]) => [name, comparedSchema(shape)] as const);
-  let taken: ReturnType<typeof argumentsWith> | undefined;
-  // Built at the first call: a program uses few of the data sources.
-  const args = () => (taken ??= argumentsWith(filters()));
+  const own = Object.entries(kind.filters).map(([name, shape]) => [name, comparedSchema(shape)] as const);
+  const taken = z.strictObject({ ...scope, ...Object.fromEntries(own) }).partial();
   const collection = asAsked(kind.collection);
   return {
     call: callOfAll(kind),
     area: collection.area,
-    rules: () => args().shape,
+    rules: () => taken.shape,
     excludes: Object.fromEntries(kind.atMostOneFilter.flatMap(([first, ...others]) => (first ? [[first, others]] : []))),
     async read(asked, reader, { organization } = {}) {
       rejectNames(asked, organization);
-      const rows = await reader.list(collection, args().parse(asked) as ListScope);
+      const rows = await reader.list(collection, taken.parse(asked) as ListScope);
       return { [collection.segment]: rows.map((row) => kind.result(row)) };
     },
   };
