@@ -1,20 +1,41 @@
-import { figure, secondsOf, spread, table } from "../report/figures.mjs";
+import { figure, secondsOf, spread, table, target } from "../report/figures.mjs";
 import { liveInRounds, systems } from "../systems/life.mjs";
 import { Terraform } from "../systems/terraform.mjs";
 
-const commands = ["up", "up again", "up --refresh", "up --refresh --run-program", "preview --refresh", "look for drift"];
+const commands = [
+  "up",
+  "up again",
+  "up --refresh",
+  "up --refresh --run-program",
+  "preview --refresh",
+  "look for drift",
+  "destroy",
+];
 
-/** The commands of pipelines where nothing has changed, after a first `up`, by the place of the engine's state. */
+/** Ours and Terraform's of the same objects, with the target for the first `up`. */
+const pairs = [
+  ["organization", "grants", 0.5],
+  ["product", "terraform", 0.9],
+];
+/** Our operation, that of Terraform beside it, and the target. Terraform's `plan` reads every object, as `--refresh` does. */
+const limits = [
+  ["up --refresh", "preview --refresh", 0.6],
+  ["preview --refresh", "preview --refresh", 0.9],
+  ["destroy", "destroy", 0.5],
+];
+
+/** The commands of pipelines where nothing has changed, between a first `up` and a destroy, by the place of the engine's state. */
 export const pipelines = {
   title: "What pipelines run",
 
   async run({ quick, save }) {
     const count = quick ? 100 : 1_000;
     const note = (await Terraform.missing()) ?? "";
-    const wanted = ["product", "skip", "compressed", ...(note === "" ? ["terraform"] : [])];
+    const wanted = ["product", "skip", "compressed", "journal", "organization", ...(note === "" ? ["terraform", "grants"] : [])];
     const about = { count, note };
     const rounds = Object.fromEntries(wanted.map((system) => [system, 1]));
-    return { ...about, ...(await liveInRounds(rounds, { count, operations: commands }, (data) => save({ ...about, ...data }))) };
+    const plan = { count, operations: commands };
+    return { ...about, ...(await liveInRounds(rounds, plan, (data) => save({ ...about, ...data }))) };
   },
 
   report({ count, note, samples }) {
@@ -37,5 +58,16 @@ export const pipelines = {
     ].join("\n\n");
   },
 
-  targets: () => [],
+  targets({ samples }) {
+    return pairs.flatMap(([ours, theirs, first]) =>
+      [["up", "up", first], ...limits].map(([operation, other, limit]) => {
+        const [left] = secondsOf(samples, ours, operation);
+        const [right] = secondsOf(samples, theirs, other);
+        const what = `${systems[ours].is}: time of \`${operation}\` over Terraform's \`${terraformNames[other]}\``;
+        return target(what, `at most ${figure(limit)}`, left && right ? [left / right] : [], (ratio) => ratio <= limit);
+      }),
+    );
+  },
 };
+
+const terraformNames = { up: "apply", "preview --refresh": "plan", destroy: "destroy" };

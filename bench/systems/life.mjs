@@ -9,6 +9,8 @@ export const systems = {
   nothing: { is: "idle provider", opens: Project },
   tutorial: { is: "tutorial's style", opens: Project },
   terraform: { is: "Terraform, REST", opens: Terraform },
+  organization: { is: "Organization with GroupAccess", opens: Project, program: "component" },
+  grants: { is: "Terraform, the same as that", opens: Terraform },
   native: { is: "native plugin", opens: Project },
   kinds: { is: "every kind", opens: Project },
   access: { is: "GroupAccess", opens: Project },

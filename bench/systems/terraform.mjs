@@ -43,11 +43,12 @@ export class Terraform {
       : `Terraform is left out: its REST provider could not be built (${output.trim().split("\n").pop()}).`;
   }
 
-  static async create(_program, { platform, count }) {
+  static async create(program, { platform, count }) {
     const terraform = new Terraform();
     terraform.folder = join(scratch, `terraform-${randomBytes(4).toString("hex")}`);
     mkdirSync(terraform.folder, { recursive: true });
-    copyFileSync(join(sources, "main.tf"), join(terraform.folder, "main.tf"));
+    const file = program === "grants" ? "grants.tf" : "main.tf";
+    copyFileSync(join(sources, file), join(terraform.folder, file));
     const settings = join(terraform.folder, "settings.tfrc");
     writeFileSync(
       settings,
@@ -61,6 +62,7 @@ export class Terraform {
       TF_VAR_token: platform.token,
       TF_VAR_root: platform.organization,
       TF_VAR_viewer: platform.viewer,
+      ...(program === "grants" && { TF_VAR_editor: platform.editor }),
       TF_VAR_resources: String(count),
     };
     return terraform;

@@ -63,7 +63,6 @@ export function testFaultMatrix(kind: Kind): void {
     expect(problems("shortfalls")).toEqual({});
   });
 
-  // On a busy machine a request that is repeated is recorded twice.
   if (isLong && testedDoor() === "dynamic")
     test("docs/contributing/reliability.md says how many combinations there are", () => {
       expect(documentedCombinations().get(kind.collection.noun)).toBe(all.length);

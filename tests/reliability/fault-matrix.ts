@@ -92,6 +92,12 @@ async function record(kind: Kind, lifecycle: Lifecycle): Promise<{ all: Asked[];
   }
 }
 
+/** The shorter of two recordings: on a busy machine a request may be sent again. */
+async function calmer(kind: Kind, lifecycle: Lifecycle): ReturnType<typeof record> {
+  const [one, other] = [await record(kind, lifecycle), await record(kind, lifecycle)];
+  return one.all.length <= other.all.length ? one : other;
+}
+
 /** Of requests of one sort the first and the last: those between them are alike. */
 function telling(asked: Asked[]): Asked[] {
   return asked.filter((each) => {
@@ -107,7 +113,7 @@ export async function combinations(kind: Kind): Promise<Combination[]> {
   const recorded = await withConcurrency(sensible, async ({ kind, lifecycle }) => ({
     kind,
     lifecycle,
-    ...(await record(kind, lifecycle)),
+    ...(await calmer(kind, lifecycle)),
   }));
   return recorded.flatMap(({ kind, lifecycle, all, tried }) =>
     tried.flatMap((asked) =>
