@@ -80,7 +80,6 @@ new GroupAccess("images", {
     editor: { release: release.uid },
     owner: { mia: getPersonOutput({ issuer: signIn, subject: "mia" }).uid },
   },
-  exempt: { identityUids: [getCallerOutput().uid] },
 });
 
 // Without deletionPolicy a destroy keeps repositories and tags.
@@ -96,5 +95,6 @@ const puller = new RegistryCredentials("puller", { registry: "registry.studio.ex
 
 // Only the platform's staff can write a README, so programs read it. It is empty in a new repository.
 export const readme = getRepoReadmeOutput({ uid: posters.uid }).content;
+export const runsAs = getCallerOutput().uid;
 export const inviteCode = guest.code;
 export const pullToken = puller.password;

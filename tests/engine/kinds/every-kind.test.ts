@@ -58,6 +58,8 @@ test("examples/every-kind: each kind of the package is made, with its secrets en
   );
   expect((await succeed(project.up("--expect-no-changes"))).steps).toEqual([]);
 
+  expect(await project.output("runsAs")).toBe(platform.identity);
+
   // Objects that the platform can change in place are changed by hand, the others are deleted by hand.
   const owner = await platform.role("owner");
   const { uid: studio } = await platform.named("groups", "studio");
