@@ -46,7 +46,7 @@ test("the engine runs in the checkout, on the emulator's stack, with nothing of 
     PLATFORM_IDENTITY: "org/me",
     PLATFORM_OIDC_TOKEN_FILE: "/token",
     PULUMI_STACK: "emulator",
-    PULUMI_BACKEND_URL: `file://${checkout.root}/.state/emulator/pulumi`,
+    PULUMI_BACKEND_URL: `file://${checkout.root}/.state/emulator/pulumi?metadata=skip`,
     PULUMI_HOME: `${checkout.root}/.state/pulumi-home`,
   });
   for (const environment of [env, call("emulator.json").env]) {
@@ -66,7 +66,7 @@ test("with --native, the engine runs the program with its import changed, throug
   expect(readFileSync(join(cwd, "index.ts"), "utf8")).toBe('import { Group } from "pulumi-platform/native";\n');
   expect(readFileSync(join(cwd, "Pulumi.yaml"), "utf8")).toMatch(/name: platform\n +path: bin\n/);
   expect(statSync(join(cwd, "bin/pulumi-resource-platform")).mode & 0o111).toBe(0o111);
-  expect(env["PULUMI_BACKEND_URL"]).toBe(`file://${checkout.root}/.state/emulator-native/pulumi`);
+  expect(env["PULUMI_BACKEND_URL"]).toBe(`file://${checkout.root}/.state/emulator-native/pulumi?metadata=skip`);
   expect(call("emulator.json").args.at(-1)).toBe(`${checkout.root}/.state/emulator-native/platform.db`);
 });
 
@@ -126,7 +126,7 @@ describe("with PLATFORM_BASE_URL", () => {
     const { env } = call("engine.json");
     expect(env).toMatchObject(real);
     expect(env["PULUMI_STACK"]).toMatch(/^api\.example\.com-8443-[0-9a-f]{8}$/);
-    expect(env["PULUMI_BACKEND_URL"]).toBe(`file://${checkout.root}/.state/${String(env["PULUMI_STACK"])}/pulumi`);
+    expect(env["PULUMI_BACKEND_URL"]).toBe(`file://${checkout.root}/.state/${String(env["PULUMI_STACK"])}/pulumi?metadata=skip`);
     expect(existsSync(join(checkout.root, "emulator.json"))).toBe(false);
     await checkout.run("pulumi.mjs", ["preview"], { ...real, PLATFORM_BASE_URL: "https://api.example.com:8443" });
     expect(call("engine.json").env["PULUMI_STACK"]).toBe(env["PULUMI_STACK"]);
