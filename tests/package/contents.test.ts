@@ -43,7 +43,10 @@ test("the tarball has the licences of what is bundled into the page of reports",
 
 test("the tarball has nothing but the compiled package, its schemas, its pages and its examples", () => {
   const strange = packed.filter(
-    (file) => !/^(dist\/|docs\/(.*\.md|images\/.*\.svg)$|examples\/|schemas\/|[A-Z]+(\.md)?$|(package|organization\.schema)\.json$)/.test(file),
+    (file) =>
+      !/^(dist\/|docs\/(.*\.md|images\/.*\.svg)$|examples\/|schemas\/|[A-Z]+(\.md)?$|(package|organization\.schema)\.json$)/.test(
+        file,
+      ),
   );
   expect(strange).toEqual([]);
   expect(packed.filter((file) => /node_modules|\.state|Pulumi\.\w+\.yaml/.test(file))).toEqual([]);
