@@ -31,7 +31,7 @@ export const pipelines = {
   async run({ quick, save }) {
     const count = quick ? 100 : 1_000;
     const note = (await Terraform.missing()) ?? "";
-    const wanted = ["product", "skip", "compressed", "journal", "organization", ...(note === "" ? ["terraform", "grants"] : [])];
+    const wanted = ["product", "organization", ...(note === "" ? ["terraform", "grants"] : []), "skip", "compressed"];
     const about = { count, note };
     const rounds = Object.fromEntries(wanted.map((system) => [system, 1]));
     const plan = { count, operations: commands };
