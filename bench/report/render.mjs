@@ -9,10 +9,7 @@ const verdicts = new Map([
   [undefined, ""],
 ]);
 
-/**
- * Writes RESULTS.md from the measurements of all parts at one commit. @returns {Promise<string | undefined>} the folder; undefined if there
- * are no measurements
- */
+/** Writes RESULTS.md from the newest measurements of each part. @returns {Promise<string | undefined>} the folder; undefined if there are none */
 export async function render(quick) {
   const folder = folderOf(quick);
   const results = loadResults(quick);
@@ -21,23 +18,29 @@ export async function render(quick) {
   const missing = Object.keys(parts).filter((name) => results[name] === undefined);
   const sections = present.map(([name, part]) => {
     const { data } = results[name];
-    return [`## ${part.title}`, part.report(data), data.note ?? ""].join("\n\n");
+    return [`## ${part.title}`, circumstancesOf(results[name]), part.report(data), data.note ?? ""].join("\n\n");
   });
   const targets = present.flatMap(([name, part]) => part.targets(results[name].data));
-  const text = [head(Object.values(results), quick), missingIn(missing), targetTable(targets), ...sections].join("\n\n");
+  const text = [head(quick), missingIn(missing), targetTable(targets), ...sections].join("\n\n");
   await write(folder, "RESULTS.md", text, "markdown");
   if (!quick) await draw(results);
   return folder;
 }
 
-function head(results, quick) {
-  const [{ commit, isModified, engine, sdk, node, machine }] = results;
-  const times = results.map(({ at }) => at.slice(0, 16).replace("T", " ")).sort();
-  const minutes = results.reduce((sum, result) => sum + result.minutes, 0);
+/** The place and time of a measurement. */
+function circumstancesOf({ at, minutes, commit, isModified, engine, sdk, node, machine }) {
+  const [day, time] = at.slice(0, 16).split("T");
+  return (
+    `${day} ${time} UTC, ${Math.round(minutes)} min, commit ${commit}${isModified ? " with changes" : ""}, Pulumi ${engine}, SDK ${sdk}, ` +
+    `Node.js ${node}, ${machine}.`
+  );
+}
+
+function head(quick) {
   return `# Benchmarks
 
-${quick ? "**The quick form: it only shows that the parts work; its figures mean nothing.**\n\n" : ""}Written by \`npm run bench\`: ${times[0]} UTC, ${Math.round(minutes)} minutes, commit ${commit}${isModified ? " with changes" : ""}, Pulumi ${engine},
-SDK ${sdk}, Node.js ${node}, ${machine}. Engine, program and emulator share the machine; engines run with \`--parallel 8\`, Terraform
+${quick ? "**The quick form: it only shows that the parts work; its figures mean nothing.**\n\n" : ""}Written by \`npm run bench\`. Each part says when and at which commit it was measured; compare figures within a part, not between parts. Engine, program and
+emulator share the machine; engines run with \`--parallel 8\`, Terraform
 with its default of 10. A figure followed by others in parentheses is their median; ratios are taken within a round, in which the
 systems take turns. Requests are those of the provider, without data sources and token exchanges.
 
@@ -46,7 +49,7 @@ closures in \`pulumi.dynamic.Resource\` and fetch; and Terraform with the generi
 }
 
 function missingIn(parts) {
-  return parts.length === 0 ? "" : `Not measured at this commit: ${parts.map((part) => `\`${part}\``).join(", ")}.`;
+  return parts.length === 0 ? "" : `Not measured: ${parts.map((part) => `\`${part}\``).join(", ")}.`;
 }
 
 function targetTable(targets) {

@@ -32,16 +32,14 @@ function sampleLines(value, indent = "") {
   return `${open}\n${deeper}${lines.join(`,\n${deeper}`)}\n${indent}${close}`;
 }
 
-/** The saved results of the newest one's commit and machine, by part. Figures of several commits or machines would not be comparable. */
+/** The saved results by part. Each says where and when it was measured; figures of different parts are not comparable. */
 export function loadResults(quick) {
   const folder = join(folderOf(quick), "results");
   if (!existsSync(folder)) return {};
   const results = readdirSync(folder)
     .filter((file) => file.endsWith(".json"))
     .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
-  const newest = results.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0];
-  const isOfTheRun = (result) => ["commit", "engine", "node", "machine"].every((member) => result[member] === newest[member]);
-  return Object.fromEntries(results.filter(isOfTheRun).map((result) => [result.part, result]));
+  return Object.fromEntries(results.map((result) => [result.part, result]));
 }
 
 /** Writes a file below `folder`, formatted as the checks require. @param parser one of prettier's. Default: the text as it is */
