@@ -1,10 +1,9 @@
-import { ancestorsOf, pathOf } from "../access/places";
 import { PlatformError, platformErrorAs } from "../provider/client/errors";
 import { isAtOrBelow, organizationOf } from "../provider/client/uid";
-import { kinds } from "../provider/kinds/kinds";
 import { uid } from "../provider/schema/inputs";
 import { callerRights } from "../provider/sight/rights";
-import type { ClientSource, Reader } from "../provider/sources/source";
+import type { ClientSource } from "../provider/sources/source";
+import { readPath } from "./path";
 
 /** The identity of the credentials in use. */
 export interface Caller {
@@ -28,18 +27,11 @@ export const caller: ClientSource<Caller> = {
         "the API token does not say whose it is. Set platform:identity or PLATFORM_IDENTITY to the uid of its identity.",
       );
     const place = "group" in asked ? uid.parse(asked["group"]) : (organization ?? organizationOf(found.uid));
-    const [path, rights] = await Promise.all([readPath(found.uid, client), callerRights(client)]);
+    const [path, rights] = await Promise.all([
+      readPath(client, found.uid).catch(platformErrorAs(() => undefined)),
+      callerRights(client),
+    ]);
     const held = [...(rights ?? [])].filter(([at]) => isAtOrBelow(place, at)).flatMap(([, capabilities]) => [...capabilities]);
     return { uid: found.uid, ...(path !== undefined && { path }), capabilities: [...new Set(held)].sort() };
   },
 };
-
-async function readPath(uid: string, reader: Reader): Promise<string | undefined> {
-  const hidden = platformErrorAs(() => []);
-  const [groups, identities] = await Promise.all([
-    reader.list(kinds.group.collection, { uids: ancestorsOf(uid) }).catch(hidden),
-    reader.list(kinds.identity.collection, { uids: [uid] }).catch(hidden),
-  ]);
-  const names = new Map([...groups, ...identities].map((row) => [row.uid, row.name]));
-  return pathOf(uid, (each) => names.get(each));
-}

@@ -1,4 +1,4 @@
-import { ancestorsOf, pathOf } from "../../access/places";
+import { readPath } from "../../inventory/path";
 import type { PlatformClient } from "../../provider/client/client";
 import { hasCode } from "../../provider/client/errors";
 import { kinds } from "../../provider/kinds/kinds";
@@ -16,11 +16,7 @@ export async function acceptedAs(client: PlatformClient, uid: string | undefined
       await client.listSome(kinds.group.collection, {}, 1);
       return undefined;
     }
-    const above = ancestorsOf(uid);
-    const groups = above.length === 0 ? [] : await client.list(kinds.group.collection, { uids: above });
-    const identities = await client.list(kinds.identity.collection, { uids: [uid] });
-    const names = new Map([...groups, ...identities].map((row) => [row.uid, row.name]));
-    return pathOf(uid, (each) => names.get(each));
+    return await readPath(client, uid);
   } catch (error) {
     // The platform accepts the token and only hides the names.
     if (hasCode(error, "PERMISSION_DENIED") && error.fromPlatform) return undefined;
