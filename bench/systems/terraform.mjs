@@ -47,8 +47,8 @@ export class Terraform {
     const terraform = new Terraform();
     terraform.folder = join(scratch, `terraform-${randomBytes(4).toString("hex")}`);
     mkdirSync(terraform.folder, { recursive: true });
-    const file = program === "grants" ? "grants.tf" : "main.tf";
-    copyFileSync(join(sources, file), join(terraform.folder, file));
+    const own = program === "grants" ? "grants.tf" : "main.tf";
+    for (const file of ["provider.tf", own]) copyFileSync(join(sources, file), join(terraform.folder, file));
     const settings = join(terraform.folder, "settings.tfrc");
     writeFileSync(
       settings,
@@ -62,7 +62,7 @@ export class Terraform {
       TF_VAR_token: platform.token,
       TF_VAR_root: platform.organization,
       TF_VAR_viewer: platform.viewer,
-      ...(program === "grants" && { TF_VAR_editor: platform.editor }),
+      TF_VAR_editor: platform.editor,
       TF_VAR_resources: String(count),
     };
     return terraform;

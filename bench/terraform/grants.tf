@@ -1,32 +1,8 @@
 # The same organisation as programs/component.ts, by the generic REST provider.
 
-terraform {
-  required_providers {
-    restapi = { source = "mastercard/restapi" }
-  }
-}
-
-variable "base_url" { type = string }
-variable "token" {
-  type      = string
-  sensitive = true
-}
-variable "root" { type = string }
-variable "viewer" { type = string }
-variable "editor" { type = string }
-variable "resources" { type = number }
-
 locals {
   teams  = var.resources / 100
   groups = concat(restapi_object.team[*].id, restapi_object.project[*].id)
-}
-
-provider "restapi" {
-  uri                  = var.base_url
-  id_attribute         = "uid"
-  update_method        = "PATCH"
-  write_returns_object = true
-  headers              = { "Authorization" = "Bearer ${var.token}", "Content-Type" = "application/json" }
 }
 
 resource "restapi_object" "team" {

@@ -1,33 +1,10 @@
 # The same organisation as programs/organization.ts, by the generic REST provider.
 
-terraform {
-  required_providers {
-    restapi = { source = "mastercard/restapi" }
-  }
-}
-
-variable "base_url" { type = string }
-variable "token" {
-  type      = string
-  sensitive = true
-}
-variable "root" { type = string }
-variable "viewer" { type = string }
-variable "resources" { type = number }
-
 locals {
   groups   = floor((var.resources + 2) / 3)
   robots   = floor((var.resources + 1) / 3)
   bindings = floor(var.resources / 3)
   teams    = ceil(local.groups / 10)
-}
-
-provider "restapi" {
-  uri                  = var.base_url
-  id_attribute         = "uid"
-  update_method        = "PATCH"
-  write_returns_object = true
-  headers              = { "Authorization" = "Bearer ${var.token}", "Content-Type" = "application/json" }
 }
 
 resource "restapi_object" "team" {
