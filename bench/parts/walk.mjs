@@ -12,8 +12,12 @@ const limits = {
 };
 const counted = { calls: "calls", changes: "changes of file" };
 
+/** The reason for which a limit stays that is not met. */
+const reasons = { changes: "each guard, note and step of a create is a file of its own" };
+
 /** Requests of a destroy for each object. */
-const destroyLimit = 1.15;
+const destroyLimit = 1.1;
+const destroyReason = "the engine deletes 8 at a time, and one List for 8 is 1.11";
 
 /** The number of the package's functions on the way of one object through one verb. */
 export const walk = {
@@ -68,6 +72,7 @@ export const walk = {
             `at most ${limit}`,
             values,
             (value) => value <= limit,
+            reasons[what],
           );
         }),
       ),
@@ -80,6 +85,7 @@ export const walk = {
         `at most ${destroyLimit}`,
         ratios,
         (ratio) => ratio <= destroyLimit,
+        destroyReason,
       ),
     ];
   },

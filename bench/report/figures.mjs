@@ -59,13 +59,15 @@ export function table(head, rows) {
  * One row of the table of targets.
  * @param values the measurements; empty if there are none
  * @param isMet decides by their median
+ * @param because why the target stays although it is not met, shown only then
  */
-export function target(what, asked, values, isMet, unit = "") {
+export function target(what, asked, values, isMet, because) {
   const isKnown = values.length > 0 && Number.isFinite(median(values));
   return {
     what,
     asked,
-    measured: isKnown ? spread(values, unit) : "not measured",
+    measured: isKnown ? spread(values) : "not measured",
     isMet: isKnown ? isMet(median(values)) : undefined,
+    because,
   };
 }

@@ -53,6 +53,11 @@ function missingIn(parts) {
 }
 
 function targetTable(targets) {
-  const rows = targets.map(({ what, asked, measured, isMet }) => [what, asked, measured, verdicts.get(isMet)]);
+  const rows = targets.map(({ what, asked, measured, isMet, because }) => [
+    what,
+    asked,
+    measured,
+    isMet === false && because !== undefined ? `no: ${because}` : verdicts.get(isMet),
+  ]);
   return rows.length === 0 ? "" : ["## Targets", table(["what", "target", "measured", "met"], rows)].join("\n\n");
 }
