@@ -13,6 +13,7 @@ import { checkout, stateFolder } from "./lib/paths.mjs";
 import { pack, timeOfCommit } from "./release/archive.mjs";
 import { obstacles } from "./release/obstacles.mjs";
 import { packPlugin, released } from "./release/plugin.mjs";
+import { registryChecks, registryList } from "./release/registry.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 import { buildReportPage } from "./toolchain/dist.mjs";
@@ -22,12 +23,14 @@ main(async () => {
   const options = { "dry-run": { type: "boolean" }, "no-check": { type: "boolean" } };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const manifest = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-  const reasons = (await obstacles(manifest)).map((reason) => `  - ${reason}`).join("\n");
+  const checks = registryChecks(manifest);
+  const reasons = (await obstacles(manifest, checks)).map((reason) => `  - ${reason}`).join("\n");
   if (reasons !== "" && !values["dry-run"])
     throw new Failure(
       `Nothing was made, because this is no release:\n${reasons}\nWhat it would be: npm run release -- --dry-run`,
     );
   if (reasons !== "") say(`A dry run. A release would be refused:\n${reasons}`);
+  say(`The checks of Pulumi's registry:\n${registryList(checks)}`);
   // The content of dist/ may have been changed since it was compiled.
   await bringUp({ dist: "anew", engine: false });
   if (!values["dry-run"] || !values["no-check"]) await check();
@@ -54,7 +57,12 @@ async function check() {
 
 async function filesIn(folder, version) {
   const { archives, packages } = await packPlugin(folder, version, released);
-  const sdks = [await pythonWheel(folder), await sdk("go", folder, version), await sdk("java", folder, version)];
+  const sdks = [
+    await nodePackage(folder),
+    await pythonWheel(folder),
+    await sdk("go", folder, version),
+    await sdk("java", folder, version),
+  ];
   const sbom = await writeSbom(folder, version, [...packages, ...(await packagesOfReportPage())]);
   return [await announce("Package: npm pack", () => packPackage(folder)), ...archives, ...sdks, sbom];
 }
@@ -67,6 +75,10 @@ async function packagesOfReportPage() {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+async function nodePackage(folder) {
+  return withSdk("nodejs", "nodejs", (made) => packPackage(folder, made));
 }
 
 async function pythonWheel(folder) {

@@ -26,10 +26,12 @@ export type Described = Readonly<Record<"resources" | "functions", Readonly<Reco
 /** The text of a file of the checkout. */
 export const read = (file: string): string => readFileSync(path.join(checkout, file), "utf8");
 
-/** The pages of the package, relative to the checkout. Pages for contributors are excluded, as in the package. */
+const excluded = /^docs\/(contributing\/|decisions\/|_index\.md|installation-configuration\.md)/;
+
+/** The pages of the package, relative to the checkout. Pages for contributors and for Pulumi's registry are excluded, as in the package. */
 export const sources: readonly string[] = [
   ...["README.md", "CHANGELOG.md", "SECURITY.md"],
-  ...filesBelow("docs").filter((file) => file.endsWith(".md") && !/^docs\/(contributing|decisions)\//.test(file)),
+  ...filesBelow("docs").filter((file) => file.endsWith(".md") && !excluded.test(file)),
 ];
 
 /** The page of the site for a source, without ending: `resources/group` for docs/resources/group.md. */

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { goEnvironment } from "../lib/go.mjs";
+import { packageSchema } from "../lib/schema.mjs";
 import { generateSdk, GO } from "./tools.mjs";
 
 const PULUMI = "v3.259.0";
-/** The module in `schema.json`. */
-const MODULE = "pulumi-platform.local/sdk/go/platform";
+const nameOfModule = () => packageSchema().language.go.importBasePath;
 
 /** Go, with a module that a program's `go.mod` replaces by its folder. */
 export const go = {
@@ -13,9 +13,9 @@ export const go = {
 
   async build(work, folder) {
     await generateSdk(work, folder);
-    await writeModule(work, folder, MODULE, "");
+    await writeModule(work, folder, nameOfModule(), "");
     await work.run("compiling the module", "go", ["build", "./..."], { cwd: folder, env: goEnvironment() });
-    return `go mod edit -replace ${MODULE}=${folder}`;
+    return `go mod edit -replace ${nameOfModule()}=${folder}`;
   },
 
   async check(work, { sdk, folder, examples }) {
@@ -33,7 +33,7 @@ export const go = {
   },
 };
 
-const replaced = (sdk) => `require ${MODULE} v0.0.0\nreplace ${MODULE} => ${sdk}\n`;
+const replaced = (sdk) => `require ${nameOfModule()} v0.0.0\nreplace ${nameOfModule()} => ${sdk}\n`;
 
 async function writeModule(work, folder, name, more) {
   writeFile(folder, "go.mod", `module ${name}\n\ngo 1.25\n\nrequire github.com/pulumi/pulumi/sdk/v3 ${PULUMI}\n${more}`);

@@ -1,15 +1,18 @@
 import { Failure } from "../lib/message.mjs";
 import { go } from "./go.mjs";
 import { java } from "./java.mjs";
+import { nodejs } from "./nodejs.mjs";
 import { python } from "./python.mjs";
 import { GO } from "./tools.mjs";
 
 /**
  * The languages that are built and run here, by the names of Pulumi's language hosts. `needs` lists tools; `alone` runs work under a lock;
- * `build` makes an SDK and returns how a program gets it; `check` compiles examples against it; `project` writes a program, and returns its
- * runtime, a folder for PATH, and other members of Pulumi.yaml; `example` is a program in examples/.
+ * `build` makes an SDK and returns how a program gets it; `block` is another name of the language in the schema's examples; `check` compiles
+ * these against the SDK; `project` writes a program, and returns its runtime, a folder for PATH, and other members of Pulumi.yaml; without it,
+ * other tests run programs; `example` is a program in examples/.
  */
 export const languages = {
+  nodejs,
   python,
   go,
   java,

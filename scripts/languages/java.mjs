@@ -2,15 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "../lib/lock.mjs";
 import { checkout, toolCache } from "../lib/paths.mjs";
+import { packageSchema } from "../lib/schema.mjs";
 import { generateSdk, GO } from "./tools.mjs";
 
 /** The libraries of the generated code. */
 const LIBRARIES = ["com.pulumi:pulumi:1.36.1", "com.google.code.findbugs:jsr305:3.0.2", "com.google.code.gson:gson:2.13.2"];
 const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
 
-/** The module of Go, reversed, because com.pulumi is Pulumi's own. */
-const GROUP = "local.pulumi-platform";
-const sdk = `${GROUP}:platform:${version}`;
+/** The library's coordinates. The group is the package that contains the library's, as Pulumi's own generator of builds has it. */
+const sdk = () => `${packageSchema().language.java.basePackage}:platform:${version}`;
 
 /** Java, with a library that is installed into Maven's local repository. */
 export const java = {
@@ -25,8 +25,8 @@ export const java = {
 
   async build(work, folder) {
     await generateSdk(work, folder);
-    writeFileSync(join(folder, "pom.xml"), pom(sdk, LIBRARIES));
-    writeFileSync(join(folder, "program.xml"), pom(`${GROUP}:program:0.0.0`, [sdk]));
+    writeFileSync(join(folder, "pom.xml"), pom(sdk(), LIBRARIES));
+    writeFileSync(join(folder, "program.xml"), pom("program:program:0.0.0", [sdk()]));
     await maven(work, "compiling and installing the library", folder, "install");
     return `${join(folder, "program.xml")} is the pom.xml of a program.`;
   },
@@ -34,13 +34,13 @@ export const java = {
   async check(work, { folder, examples }) {
     const programs = join(folder, "examples");
     examples.forEach((text, index) => writeClass(programs, `example${index}`, text));
-    writeFileSync(join(programs, "pom.xml"), pom(`${GROUP}:examples:0.0.0`, [sdk]));
+    writeFileSync(join(programs, "pom.xml"), pom("examples:examples:0.0.0", [sdk()]));
     await maven(work, `compiling ${examples.length} examples`, programs, "compile");
   },
 
   async project(_work, { project, text }) {
     writeClass(project, "generated_program", compilable(text));
-    writeFileSync(join(project, "pom.xml"), pom(`${GROUP}:program:0.0.0`, [sdk]));
+    writeFileSync(join(project, "pom.xml"), pom("program:program:0.0.0", [sdk()]));
     return { runtime: "java" };
   },
 };

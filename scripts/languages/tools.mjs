@@ -37,7 +37,7 @@ export const sdkFolder = (language) => join(stateFolder, "sdk", language);
 const MARK = ".pulumi-platform-sdk";
 
 /** @throws {Failure} for a folder that is not empty, if no SDK was built there; the folder stays unchanged */
-function emptyFolder(folder, language) {
+export function emptyFolder(folder, language) {
   const found = existsSync(folder) ? readdirSync(folder) : [];
   if (found.length > 0 && !found.includes(MARK) && folder !== sdkFolder(language))
     throw new Failure(

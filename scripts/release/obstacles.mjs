@@ -5,8 +5,10 @@ import { checkout } from "../lib/paths.mjs";
 
 /**
  * The reasons why this is no release, a sentence each. There are none in the release workflow for the tag of a version in the changelog.
+ *
+ * @param checks those of the registry, each of whose problems is a reason
  */
-export async function obstacles({ version, repository }) {
+export async function obstacles({ version }, checks) {
   const changed = await runQuietly("git status", "git", ["status", "--porcelain"], { cwd: checkout });
   const run = process.env.GITHUB_WORKFLOW_REF ?? "";
   return [
@@ -18,11 +20,8 @@ export async function obstacles({ version, repository }) {
       isDated(version),
       `CHANGELOG.md does not begin with "## [${version}] - YYYY-MM-DD": give what is under [Unreleased] its version and date.`,
     ],
-    [
-      typeof repository?.url === "string",
-      "package.json names no repository with a url, with which npm compares where a package was made.",
-    ],
     [/^\d+\.\d+\.\d+$/.test(version), `${version} is a prerelease, which npm would need a tag for: this workflow gives none.`],
+    ...checks.map(({ problem }) => [typeof problem !== "string", problem]),
     [changed === "", `Files differ from the commit:\n${changed.trimEnd()}`],
   ].flatMap(([isMet, sentence]) => (isMet ? [] : [sentence]));
 }

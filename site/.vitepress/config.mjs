@@ -17,6 +17,7 @@ export default defineConfig({
   srcExclude: [
     `!(docs|site|${sources.filter((source) => !source.includes("/")).join("|")})/**`,
     "docs/{contributing,decisions}/**",
+    "docs/{_index,installation-configuration}.md",
   ],
   rewrites: (file) => (sources.includes(file) ? `${pageOf(file)}.md` : file.replace("site/files/", "")),
   head: [

@@ -7,7 +7,7 @@ import { readComments } from "../../tools/generate/comments";
 import { blocksOf, type Examples, readExamples, withExamples } from "../../tools/generate/examples";
 import { generatedFiles, packageSchema } from "../../tools/generate/files";
 import { type DescribedFunction, readFunctions } from "../../tools/generate/functions";
-import { publishedBy } from "../../tools/generate/schema";
+import { namesOf, publishedBy } from "../../tools/generate/published";
 import type { Schema } from "../../tools/generate/schema-form";
 import type { Comments } from "../../tools/generate/walk";
 import { filesBelow, read } from "./markdown";
@@ -97,7 +97,7 @@ describe("schema.json", () => {
       const { typescript, yaml, ...others } = blocksOf(description);
       const expected = token === "platform:iam:GroupAccess" ? ["python", "go"] : ["python", "go", "java"];
       expect([token, Object.keys(others)]).toEqual([token, expected]);
-      expect(typescript).toContain('from "pulumi-platform/native"');
+      expect(typescript).toContain('from "pulumi-platform-native"');
       expect(yaml).toContain(`: ${token}\n`);
     }
   });
@@ -173,15 +173,32 @@ describe("schema.json", () => {
   });
 
   test.each([
-    ["git+https://github.com/acme/provider.git", "github://api.github.com/acme/provider"],
-    ["git+ssh://git@github.com/acme/provider.js.git", "github://api.github.com/acme/provider.js"],
-    ["https://github.com/acme/provider", "github://api.github.com/acme/provider"],
+    ["git+https://github.com/acme/pulumi-platform.git", "acme/pulumi-platform"],
+    ["git+ssh://git@github.com/acme/provider.js.git", "acme/provider.js"],
+    ["https://github.com/acme/provider", "acme/provider"],
     ["git+https://gitlab.example/acme/provider.git", undefined],
     ["git+https://other-github.com/acme/provider.git", undefined],
     [undefined, undefined],
-  ])("of the repository %s, has engines find the plugin at %s", (url, address) => {
-    const { pluginDownloadURL } = publishedBy(url === undefined ? {} : { repository: { url } });
-    expect(pluginDownloadURL).toBe(address);
+  ])("of the repository %s, has engines find the plugin in a release, and Go the module, of %s", (url, slug) => {
+    const manifest = { version: "1.2.0", ...(url !== undefined && { repository: { url } }) };
+    const release = `https://github.com/${slug ?? ""}/releases/download/v1.2.0`;
+    expect(publishedBy(manifest)["pluginDownloadURL"]).toBe(slug && release);
+    expect(namesOf(manifest).go).toBe(`${slug === undefined ? "pulumi-platform.local" : `github.com/${slug}`}/sdk/go/platform`);
+  });
+
+  test("names the publisher, the page and the picture of package.json, and invents none", () => {
+    const { publisher, homepage, logoUrl } = publishedBy({
+      author: "Acme Platform <platform@acme.example> (https://acme.example)",
+      homepage: "https://acme.example",
+      logoUrl: "https://acme.example/logo.svg",
+    });
+    expect([publisher, homepage, logoUrl]).toEqual(["Acme Platform", "https://acme.example", "https://acme.example/logo.svg"]);
+    expect(publishedBy({})).toEqual({});
+  });
+
+  test("names an npm package of its own: npm takes a/b for the GitHub repository a/b", () => {
+    expect(namesOf({}).node).toMatch(/^[\w-]+$/);
+    expect(schema.language["nodejs"]).toMatchObject({ packageName: namesOf({}).node });
   });
 
   test("has no `$schema`, which Pulumi's own schema of it rejects", () => {

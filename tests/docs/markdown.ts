@@ -11,9 +11,13 @@ export interface Block {
   text: string;
 }
 
+/** The generated pages for Pulumi's registry, whose links and blocks follow its rules. */
+export const registryPages = ["docs/_index.md", "docs/installation-configuration.md"];
+
 /** Every page of the documentation, relative to the checkout. */
 export function pages(): string[] {
-  return [...readdirSync(checkout).filter((name) => name.endsWith(".md")), ...filesBelow("docs", ".md")];
+  const below = filesBelow("docs", ".md").filter((page) => !registryPages.includes(page));
+  return [...readdirSync(checkout).filter((name) => name.endsWith(".md")), ...below];
 }
 
 /** The files below `folder` whose names end with `ending`, relative to the checkout. */

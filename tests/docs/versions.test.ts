@@ -14,6 +14,11 @@ const below = (folder: string) =>
 // The changelog names earlier versions, and the page of releases the next.
 const ownPages = pages().filter((page) => !["CHANGELOG.md", "docs/contributing/release.md"].includes(page));
 
+test("the page of the plugin names Go's module as the schema does", () => {
+  const { language } = JSON.parse(read("schema.json")) as { language: { go: { importBasePath: string } } };
+  expect(read("docs/native.md")).toContain(`-replace ${language.go.importBasePath}=SDK`);
+});
+
 /** Versions that people write, because nothing generates the file. */
 test.each<[what: string, wanted: string, files: string[], pattern: RegExp]>([
   [

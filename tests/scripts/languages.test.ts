@@ -6,6 +6,7 @@ useCheckout();
 beforeEach(() => {
   checkout.write("package.json", '{ "version": "0.1.0" }');
   checkout.write("LICENSE", "");
+  checkout.write("schema.json", '{ "language": { "go": { "importBasePath": "acme.example/sdk" } } }');
 });
 
 /** A closing line, alone on standard output. */
@@ -23,12 +24,12 @@ test("a language whose tools are missing is named with what to install, is not r
 });
 
 test("a language is left out by its name only", async () => {
-  const { code, stdout } = await checkout.run("test-languages.mjs", ["--without", "java", "go"]);
+  const { code, stdout } = await checkout.run("test-languages.mjs", ["--without", "nodejs", "java", "go"]);
   expect({ code, stdout }).toEqual(closing("0 passed, 0 failed, not run: python, yaml"));
 });
 
 test.each(["test-languages.mjs", "sdk.mjs"])("%s knows its languages", async (script) => {
-  await checkout.refuse('"pyhton" is none of the languages python, go, java', script, ["pyhton"]);
+  await checkout.refuse('"pyhton" is none of the languages nodejs, python, go, java', script, ["pyhton"]);
 });
 
 test("an SDK whose tools are missing is not built, and fails the command", async () => {
@@ -36,7 +37,14 @@ test("an SDK whose tools are missing is not built, and fails the command", async
 });
 
 test("no language at all is nothing to test, and a failure", async () => {
-  await checkout.refuse("every language is left out", "test-languages.mjs", ["--without", "python", "go", "java", "yaml"]);
+  await checkout.refuse("every language is left out", "test-languages.mjs", [
+    "--without",
+    "nodejs",
+    "python",
+    "go",
+    "java",
+    "yaml",
+  ]);
 });
 
 describe("the folder of an SDK", () => {

@@ -8,7 +8,7 @@ export type Examples = ReadonlyMap<string, Converted>;
 
 /**
  * The examples of everything in `schema`, from the doc comments of the package. They are unchanged, in YAML, and in the other languages if
- * `known` contains them for the same YAML program.
+ * `known` contains them for the same YAML program and the same names of packages.
  *
  * @throws Error for a resource or function without an example
  */
@@ -25,16 +25,22 @@ export async function readExamples(schema: Schema, known?: Schema): Promise<Exam
       schema,
     );
     const before = known && blocksOf((known.resources[token] ?? known.functions[token])?.description ?? "");
-    examples.set(token, before?.["yaml"] === example["yaml"] ? { ...before, ...example } : example);
+    const isCurrent = before?.["yaml"] === example["yaml"] && hasNamesOf(schema, before ?? {});
+    examples.set(token, isCurrent ? { ...before, ...example } : example);
   }
   return examples;
+}
+
+/** Whether an example that was converted before imports the module of Go that `schema` names. */
+function hasNamesOf({ language }: Schema, { go = "" }: Converted): boolean {
+  return go.includes(`"${String(language["go"]?.["importBasePath"])}/`);
 }
 
 /** The first of `texts` that uses `token`, and the same in YAML. */
 async function exampleOf(token: string, texts: readonly string[], schema: Schema): Promise<Converted> {
   for (const text of texts) {
     const yaml = await record(text, schema);
-    const typescript = text.replaceAll('from "pulumi-platform"', 'from "pulumi-platform/native"');
+    const typescript = text.replaceAll('from "pulumi-platform"', `from "${String(schema.language["nodejs"]?.["packageName"])}"`);
     if (yaml.includes(`: ${token}\n`)) return { typescript, yaml };
   }
   throw new Error(`No example in the doc comment of ${token} uses it when the program starts.`);

@@ -9,7 +9,9 @@ import { builtInRolesTable } from "./built-in-roles";
 import { type Examples, withExamples } from "./examples";
 import type { DescribedFunction, PlacedFunction } from "./functions";
 import { organizationSchema } from "./organization-schema";
-import { type Manifest, publishedBy, schemaOf } from "./schema";
+import { type Manifest, publishedBy } from "./published";
+import { registryPages } from "./registry-pages";
+import { schemaOf } from "./schema";
 import type { Schema } from "./schema-form";
 import { functionsTable, functionTablesOf, pageName, scopeTable, sourceTablesOf, tokensTable } from "./source-tables";
 import { type Tables, tablesOf, withTables } from "./tables";
@@ -59,6 +61,7 @@ export function generatedFiles(
     page("docs/test-your-program.md", { tokens: tokensTable(readable) }),
     ["schema.json", json(withExamples(packageSchema(comments, functions), examples))],
     ["provider/client/version.ts", versionModule()],
+    ...registryPages({ manifest: manifest(), readme: read("README.md"), configuration: read("docs/configuration.md"), examples }),
     ["organization.schema.json", json(organizationSchema(declared, comments))],
     ...Object.entries(documentSchemas()).map(([name, schema]): [string, string] => [`schemas/${name}.schema.json`, json(schema)]),
   ]);

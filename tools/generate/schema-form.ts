@@ -61,7 +61,7 @@ export interface SchemaFunction {
 export interface Schema {
   readonly config: { readonly variables: Readonly<Record<string, SchemaProperty>> };
   readonly provider: SchemaProvider;
-  readonly language: Readonly<Record<string, object>>;
+  readonly language: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly types: Readonly<SchemaTypes>;
   readonly resources: Readonly<Record<string, SchemaResource>>;
   readonly functions: Readonly<Record<string, SchemaFunction>>;

@@ -1,4 +1,5 @@
 import type { Setting } from "../../provider/credentials/settings";
+import type { PackageNames } from "./published";
 import { enumOf } from "./schema-enums";
 import type { Schema, SchemaProperty, SchemaProvider, SchemaTypes } from "./schema-form";
 import { commentOf, type Comments } from "./walk";
@@ -9,22 +10,21 @@ export type Settings = Readonly<Record<string, Setting>>;
 const areas = { events: "Events", iam: "Iam", registry: "Registry", vulnerabilities: "Vulnerabilities" };
 const engine = ">=3.216.0,<4.0.0";
 
-/** Settings for the generators of SDKs. The Node.js package is written by hand, and generated programs import its classes. */
-export const languages = {
+/** Settings for the generators of SDKs. That of Node.js is made by scripts/languages/nodejs.mjs, from `pulumi-platform/native`. */
+export const languagesOf = (names: PackageNames) => ({
   nodejs: {
-    packageName: "pulumi-platform/native",
-    moduleToPackage: Object.fromEntries(Object.keys(areas).map((area) => [area, ""])),
+    packageName: names.node,
     respectSchemaVersion: true,
   },
   python: {
-    packageName: "pulumi_platform",
+    packageName: names.python,
     requires: { pulumi: engine },
     pyproject: { enabled: true },
     inputTypes: "classes-and-dicts",
     respectSchemaVersion: true,
   },
   go: {
-    importBasePath: "pulumi-platform.local/sdk/go/platform",
+    importBasePath: names.go,
     rootPackageName: "platform",
     generateResourceContainerTypes: true,
     respectSchemaVersion: true,
@@ -36,8 +36,8 @@ export const languages = {
     respectSchemaVersion: true,
   },
   // Without Gradle, because the generated build has defaults of years ago. scripts/languages/java.mjs writes a pom.xml.
-  java: { basePackage: "com.pulumi", buildFiles: "none" },
-};
+  java: { basePackage: names.java, buildFiles: "none" },
+});
 
 /**
  * The provider's own arguments, which are those of the class `Provider`. The environment is no default, because SDKs would copy it into

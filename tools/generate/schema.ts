@@ -4,19 +4,9 @@ import type { PlacedFunction } from "./functions";
 import { enumOf } from "./schema-enums";
 import type { Schema, SchemaProperty, SchemaResource, SchemaType, SchemaTypes, SchemaValue } from "./schema-form";
 import { schemaOfFunctions } from "./schema-functions";
-import { configOf, languages, providerOf, type Settings } from "./schema-package";
+import { type Manifest, namesOf, publishedBy } from "./published";
+import { configOf, languagesOf, providerOf, type Settings } from "./schema-package";
 import { commentOf, type Comments, type Declarable, isAdoptable, isInput, isInState } from "./walk";
-
-/** The part of package.json that a schema uses. */
-export interface Manifest {
-  readonly version: string;
-  readonly description: string;
-  readonly keywords: readonly string[];
-  readonly license: string;
-  readonly author?: string;
-  readonly homepage?: string;
-  readonly repository?: { readonly url: string };
-}
 
 /** The parts of a schema. */
 export interface Described {
@@ -48,11 +38,10 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
     displayName: "Platform",
     version: manifest.version,
     description: manifest.description,
-    // The last two are the registry's own.
-    keywords: [...manifest.keywords, "category/cloud", "kind/native"],
+    keywords: manifest.keywords,
     license: manifest.license,
     ...publishedBy(manifest),
-    language: languages,
+    language: languagesOf(namesOf(manifest)),
     config: configOf(settings, provider),
     provider,
     types: sorted(types),
@@ -60,19 +49,6 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
     functions: sorted(described),
   };
   return schema;
-}
-
-/** The publisher of the package, its address, and the place where engines find its plugin, if package.json contains them. */
-export function publishedBy({ author, homepage, repository }: Partial<Manifest>): Record<string, string> {
-  const onGitHub = /^(?:git\+)?(?:https|ssh|git):\/\/(?:git@)?github\.com\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/;
-  const [, owner, name] = onGitHub.exec(repository?.url ?? "") ?? [];
-  return {
-    ...(author !== undefined && { publisher: author }),
-    ...(homepage !== undefined && { homepage }),
-    ...(repository !== undefined && { repository: repository.url.replace(/^git\+|\.git$/g, "") }),
-    // Otherwise, engines look for the plugin among Pulumi's own.
-    ...(name !== undefined && { pluginDownloadURL: `github://api.github.com/${owner}/${name}` }),
-  };
 }
 
 /** True for a function that finds all objects of a kind. */

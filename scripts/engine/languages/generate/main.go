@@ -24,6 +24,7 @@ import (
 	yamlgen "github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/hcl2/syntax"
+	nodegen "github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
 	pythongen "github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
@@ -31,6 +32,7 @@ import (
 
 const tool = "pulumi-platform"
 
+// The SDK of Node.js is made by scripts/languages/nodejs.mjs.
 var generators = map[string]struct {
 	sdk      func(*schema.Package) (map[string][]byte, error)
 	program  func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
@@ -45,6 +47,7 @@ var generators = map[string]struct {
 	"java": {func(pkg *schema.Package) (map[string][]byte, error) {
 		return javagen.GeneratePackage(tool, pkg, nil, nil, false, false)
 	}, javagen.GenerateProgram, "MyStack.java"},
+	"nodejs": {nil, nodegen.GenerateProgram, "index.ts"},
 }
 
 // In Go, a function that has the name of a resource's own is called LookupRole, and so are its arguments. The converter knows only the first.
@@ -69,7 +72,7 @@ func run(args []string) error {
 
 func writeSdk(language, file, folder string) error {
 	generator, known := generators[language]
-	if !known {
+	if !known || generator.sdk == nil {
 		return fmt.Errorf("no generator for %q: python, go or java", language)
 	}
 	pkg, err := bind(file)
