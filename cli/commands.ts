@@ -7,6 +7,7 @@ import { emulator } from "./emulator";
 import { exportCommand } from "./export/command";
 import { forget } from "./forget/command";
 import { fromTerraform } from "./from-terraform/command";
+import { initCommand } from "./init/command";
 import { rehearse } from "./rehearse/command";
 import { report } from "./report/command";
 import { review } from "./review/command";
@@ -16,6 +17,7 @@ import { watch } from "./watch/command";
 
 /** The commands, in the order of the help. */
 export const commands: readonly Command[] = [
+  initCommand,
   emulator,
   access,
   review,

@@ -13,12 +13,12 @@ import { type Sources, stateTexts } from "../shell/states";
 import type { Format } from "./format";
 import { managedObjects } from "./managed";
 import { organizationProgram } from "./organization-program";
-import { ownDependency } from "./own-package";
+import { ownDependency } from "../project/own-package";
 import type { Program } from "./program";
 import { importFilesOf } from "./protection";
 import { documentOf, type Written } from "./result";
 import { takeOver } from "./take-over";
-import { requireEmpty, writeProject } from "./write-project";
+import { requireEmpty, writeProject } from "../project/write-project";
 
 /** The selection to export, by the names of the command's options. */
 export interface Wanted {

@@ -1,8 +1,8 @@
 import { importDocument, nativeImportFile } from "../from-terraform/import-file";
 import { kindNames } from "../../inventory/kinds";
+import { compilerOptions, json, packageFile, projectName } from "../project/node-project";
 import type { Program } from "./program";
 import type { Format } from "./format";
-import { expectedTarball, packageName } from "./own-package";
 import { importFilesOf } from "./protection";
 import { readme } from "./readme";
 import { stateOfResource } from "./resource-state";
@@ -54,47 +54,4 @@ export function projectFiles(program: Program, source: Source, format: Format): 
 /** Whether the program declares the group `uid`. */
 export function declaresGroup({ resources }: Program, uid: string): boolean {
   return resources.some(({ object }) => object.kind === kindNames.group && object.uid === uid);
-}
-
-const compilerOptions = {
-  compilerOptions: {
-    target: "es2022",
-    module: "nodenext",
-    moduleResolution: "nodenext",
-    types: ["node"],
-    strict: true,
-    skipLibCheck: true,
-    noEmit: true,
-  },
-  files: ["index.ts"],
-};
-
-const dependencies = { "@pulumi/pulumi": "^3.216.0" };
-const devDependencies = { "@types/node": "^22.0.0", typescript: "^5.9.0" };
-
-function packageFile(about: { readonly name: string; readonly main?: string }, own = `file:${expectedTarball}`): string {
-  return json({ ...about, private: true, dependencies: { ...dependencies, [packageName]: own }, devDependencies });
-}
-
-/**
- * Names that a project cannot have. The engine stores configuration under the project's name, where the first two have settings of their
- * own. npm does not install a package into a project of the same name. The others are not texts in YAML.
- */
-const takenNames: ReadonlySet<string> = new Set([
-  ...["platform", "pulumi", "true", "false", "null"],
-  ...[packageName, ...Object.keys({ ...dependencies, ...devDependencies })],
-]);
-
-/** The name with only the characters that Pulumi and npm allow for a project. */
-function projectName(name: string): string {
-  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const text = words
-    .join("-")
-    .slice(0, 80)
-    .replace(/^[0-9]/, "p$&");
-  return text === "" ? "organization" : takenNames.has(text) ? `${text}-organization` : text;
-}
-
-function json(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

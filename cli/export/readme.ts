@@ -1,7 +1,7 @@
 import { markdownCode, markdownText } from "../text/markdown";
 import type { Format } from "./format";
 import type { Program, Unmanaged } from "./program";
-import { expectedTarball, packageName } from "./own-package";
+import { expectedTarball, packageName } from "../project/own-package";
 import { importCommand, importFilesOf } from "./protection";
 import type { Root } from "./typescript";
 

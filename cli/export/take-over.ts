@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { messageOf, PlatformError } from "../../provider/client/errors";
+import { PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
 import type { Progress } from "../shell/progress";
 import type { Format } from "./format";
-import { packageName } from "./own-package";
+import { type Outcome, pulumiIn, run } from "../project/commands";
+import { packageName } from "../project/own-package";
 import { type ImportFile, importCommand } from "./protection";
 
 /** The target of an import. */
@@ -89,11 +89,6 @@ const once = { PULUMI_SKIP_CHECKPOINTS: "1" };
 /** The exit code of the Pulumi CLI for changes with --expect-no-changes. */
 const changesFound = 7;
 
-interface Outcome {
-  readonly code: number;
-  readonly output: string;
-}
-
 /** @throws PlatformError for a failed command */
 function required(what: string, outcome: Outcome): Outcome {
   if (outcome.code === 0) return outcome;
@@ -121,41 +116,5 @@ function pulumi(
   onLine?: (line: string) => void,
   more?: Record<string, string>,
 ): Promise<Outcome> {
-  return run(folder, "pulumi", [...parameters, "--non-interactive", "--color", "never"], onLine, {
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    ...more,
-  });
-}
-
-function run(
-  folder: string,
-  command: string,
-  parameters: readonly string[],
-  onLine: (line: string) => void = () => undefined,
-  more: Record<string, string> = {},
-): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, parameters, {
-      cwd: folder,
-      env: { ...process.env, ...more },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    let line = "";
-    const read = (chunk: Buffer) => {
-      output += chunk.toString();
-      const lines = (line + chunk.toString()).split("\n");
-      line = lines.pop() ?? "";
-      lines.forEach(onLine);
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      const why = error.code === "ENOENT" ? `${command} is not on PATH` : messageOf(error);
-      reject(new PlatformError("CONFIGURATION", `Run ${command} ${parameters[0] ?? ""}: ${why}.`));
-    });
-    child.on("close", (code) => {
-      resolve({ code: code ?? 1, output });
-    });
-  });
+  return pulumiIn(folder, parameters, { ...(onLine && { onLine }), ...(more && { environment: more }) });
 }

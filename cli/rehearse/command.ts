@@ -8,7 +8,7 @@ import { engineCommand, type EngineOptions, withEngineOptions } from "./engine-o
 import { hoursIn, ledgerDocumentOf, removeLedger, saveLedger } from "./ledger-file";
 import { comparedWith, isOther, readEarlier, verifyFiles } from "./like";
 import { type Format, printRehearsal } from "./output";
-import { interruptible } from "./interrupted";
+import { interruptible } from "../shell/interrupted";
 import { rehearsalOf } from "./rehearsal";
 
 interface Options extends EngineOptions {

@@ -85,7 +85,7 @@ test.each<[string[], string]>([
   [["access", "--rot=x"], "no option --rot; did you mean --root?"],
   [["access", "--root", "a", "--organization", "a"], "cannot be used with option '--root <GROUP>'."],
   [["emulator", "--json"], "no option --json; the options are --port, --data, --seed, --copy-of, --hide-people and --help."],
-  [["delete"], 'no command "delete"; the commands are emulator, access, '],
+  [["delete"], 'no command "delete"; the commands are init, emulator, access, '],
   [["help", "acces"], 'no command "acces"; did you mean access?'],
   [["emulator", "platform.db"], "Unexpected argument 'platform.db'."],
   [["emulator", "--port"], "--port 4010 needs a value."],

@@ -4,6 +4,7 @@ export const playedElsewhere: Readonly<Record<string, string>> = {
   "README.md#a-first-program/2": "tests/docs/first-program.long.test.ts",
   "README.md#a-first-program/3": "tests/docs/first-program.long.test.ts",
   "docs/guides/pipelines.md#the-package": "tests/docs/first-program.long.test.ts",
+  "docs/commands/init.md#init": "tests/engine/commands/init.test.ts",
 };
 
 /** Blocks that no test plays, with the reason and the nearest thing that is tested. */

@@ -1,6 +1,6 @@
 import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { ownDependency } from "../../../cli/export/own-package";
+import { ownDependency } from "../../../cli/project/own-package";
 import { version } from "../../../provider/client/version";
 import { Rows } from "./rows";
 import { scratchFolder } from "../../support/scratch-folder";
