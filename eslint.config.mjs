@@ -33,10 +33,11 @@ const mayImport = {
   "provider/resources/group-access": [...resources("ledger", "naming", "guards", "run", "creating", "object"), "provider/sight"],
   "provider/resources/registry-credentials": resources("run", "object"),
   "provider/sources": [...kinds, ...resources("sharing", "ledger", "naming")],
+  "provider/claims": [...schema, "provider/sources"],
   "provider/host": [...resources("ledger", "run", "creating", "object"), "provider/credentials", "provider/sources"],
   "provider/host/plugin": [
     ...resources("run", "creating", "object", "group-access", "registry-credentials"),
-    ...["provider/credentials", "provider/sources", "provider/host", "."],
+    ...["provider/claims", "provider/credentials", "provider/sources", "provider/host", "."],
   ],
   provider: [
     ...["provider/client", "provider/host", "provider/kinds", "provider/resources/group-access"],
@@ -75,7 +76,7 @@ const mayImport = {
   preview: [...resources("naming", "group-access"), "access", "access/prose", "inventory"],
   rehearse: [...kinds, "provider/credentials", "provider/host", "access", "inventory"],
   "sdk/program": [...client, "provider/credentials", "provider/sources", "provider/host"],
-  "sdk/resources": [...kinds, "provider/credentials", "provider/sources", "provider/host", "sdk/program"],
+  "sdk/resources": [...[...kinds, "provider/claims", "provider/credentials", "provider/sources", "provider/host", "sdk/program"]],
   "sdk/functions": [
     ...[...kinds, "provider/credentials", "provider/sources", "provider/host"],
     ...["access", "inventory", "sdk/program", "sdk/resources"],

@@ -11,7 +11,6 @@ export * from "./functions/get-caller";
 export * from "./functions/get-person";
 export type { GetOutputFunction, ListOutputFunction, OutputArgs } from "./functions/output-form";
 export * from "./kinds";
-export type { ExactClaims, PatternClaims, WithAudience, WithClaims } from "./resources/claim-arguments";
 export * from "./resources/claims";
 export * from "./resources/open-logins";
 export * from "./resources/pipeline-claims";

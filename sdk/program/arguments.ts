@@ -1,5 +1,5 @@
 import { PlatformError } from "../../provider/client/errors";
-import { argumentProblems } from "../../provider/sources/argument-problems";
+import { argumentProblems, type Exemptions } from "../../provider/sources/argument-problems";
 import type { ArgumentRules, Exclusions } from "../../provider/sources/source";
 
 /**
@@ -23,11 +23,13 @@ export function problemsOf(
   excludes: Exclusions = {},
   skips: (value: unknown) => boolean = () => false,
 ): string[] {
-  return argumentProblems(taken, args, excludes, {
-    skips,
-    problemWith: (value) => (isEventual(value) ? later(value) : undefined),
-  });
+  return argumentProblems(taken, args, excludes, { skips, ...withoutEventual });
 }
+
+/** Refuses outputs and promises in words of their own. */
+export const withoutEventual: Exemptions = {
+  problemWith: (value) => (isEventual(value) ? later(value) : undefined),
+};
 
 /** True for an output or a promise. Does not load Pulumi's SDK, which would slow commands down. */
 export function isEventual(value: unknown): boolean {

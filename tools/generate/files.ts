@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { documentSchemas } from "../../cli/documents";
 import { settings } from "../../provider/credentials/settings";
+import { identity } from "../../provider/kinds/identity";
 import { composites, kinds, readableKinds, values } from "../../provider/kinds/kinds";
 import type { ReadableKind } from "../../provider/schema/kind";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
@@ -50,7 +51,7 @@ export function generatedFiles(
   functions: readonly DescribedFunction[],
   examples: Examples,
 ): ReadonlyMap<string, string> {
-  const others = placedFunctions(functions).filter(({ row }) => row === undefined);
+  const others = placedFunctions(functions).filter(({ row, isHelper }) => row === undefined && !isHelper);
   const page = (file: string, tables: Tables): [string, string] => [file, withTables(read(file), tables)];
   return new Map([
     ...declared.map((kind) => page(`docs/resources/${pageName(kind)}`, tablesOf(kind, comments))),
@@ -74,7 +75,7 @@ function placedFunctions(functions: readonly DescribedFunction[]): PlacedFunctio
     ),
   );
   return functions.map((each) => {
-    const { area = each.area, ...place } = known.get(each.call) ?? {};
+    const { area = each.isHelper ? identity.collection.area : each.area, ...place } = known.get(each.call) ?? {};
     if (area === undefined) throw new Error(`${each.call} has no area.`);
     return { ...each, ...place, area };
   });

@@ -1,11 +1,15 @@
 import ts from "typescript";
+import { claimHelpers } from "../../provider/claims/helpers";
+import { identity } from "../../provider/kinds/identity";
+import type { Shape } from "../../provider/schema/field";
 import { argumentOf, files, initializerOf, Program } from "./program";
 
-/** The type of a value. `values` are the known texts; `name` is the name of an interface. */
+/** The type of a value. `values` are the known texts; `name` is the name of an interface, or of a message of a kind. */
 export type DescribedType =
   | { readonly is: "number" | "flag" | "any" }
   | { readonly is: "text"; readonly values?: readonly string[] }
   | { readonly is: "list" | "map"; readonly of: DescribedType }
+  | { readonly is: "message"; readonly name: string }
   | { readonly is: "object"; readonly name?: string; readonly members: readonly DescribedMember[] };
 
 /** An argument of a function, or a member of a result. */
@@ -16,7 +20,7 @@ export interface DescribedMember {
   readonly type: DescribedType;
 }
 
-/** A function that reads the platform, described by its types. */
+/** A function of the package, described by its types. */
 export interface DescribedFunction {
   readonly call: string;
   readonly description: string;
@@ -25,6 +29,8 @@ export interface DescribedFunction {
   /** The area of the API, for a function without a kind. */
   readonly area?: string;
   readonly isSecret?: boolean;
+  /** True for a claim helper, which reads nothing. */
+  readonly isHelper?: true;
 }
 
 /** The same with the area of each. Functions of a kind also have `row`, the name of the type of its objects. */
@@ -33,11 +39,16 @@ export interface PlacedFunction extends DescribedFunction {
   readonly row?: string;
 }
 
-/** The functions for reading the platform in programs, from their types. */
+/** The functions for reading the platform in programs, and the claim helpers, from their types. */
 export function readFunctions(): readonly DescribedFunction[] {
   const program = Program.get();
   const reader = new FunctionReader(program);
-  return program.exportsOf(files.functions).flatMap((symbol) => reader.function(program.original(symbol)));
+  return [
+    ...program.exportsOf(files.functions).flatMap((symbol) => reader.function(program.original(symbol))),
+    ...claimHelpers.map(({ call, makes }) =>
+      reader.helper(program.original(program.exported(files.functions, call)), makes, identity.fields[makes].shape),
+    ),
+  ];
 }
 
 class FunctionReader {
@@ -59,6 +70,28 @@ class FunctionReader {
       ...this.#source(symbol),
     };
     return [described];
+  }
+
+  /**
+   * A claim helper. Its arguments are those of all its forms.
+   *
+   * @param makes the argument of an identity that takes its result
+   * @param shape of that argument
+   */
+  helper(symbol: ts.Symbol, makes: string, shape: Shape): DescribedFunction {
+    const signatures = this.program.typeOf(symbol).getCallSignatures();
+    const forms = signatures.flatMap((signature) =>
+      signature.getParameters().flatMap((args) => formsOf(this.program.typeOf(args))),
+    );
+    if (shape.is !== "message") throw new Error(`${makes} of an identity is no message.`);
+    const description = `The claims, for the argument \`${makes}\` of an identity.`;
+    return {
+      call: symbol.name,
+      description: this.#comment(symbol, symbol.name),
+      inputs: this.#membersOf(forms, symbol.name),
+      outputs: [{ name: makes, description, isRequired: true, type: { is: "message", name: shape.name } }],
+      isHelper: true,
+    };
   }
 
   /** The content of the object literal in `plainForm(source)`. */
@@ -87,7 +120,10 @@ class FunctionReader {
 
   /** The members of a type; for alternatives, the members of all. */
   #members(type: ts.Type, owner: string): DescribedMember[] {
-    const forms = formsOf(type);
+    return this.#membersOf(formsOf(type), owner);
+  }
+
+  #membersOf(forms: readonly ts.Type[], owner: string): DescribedMember[] {
     const names = [...new Set(forms.flatMap((form) => form.getProperties().map(({ name }) => name)))];
     return names.flatMap((name) => {
       const symbols = forms.flatMap((form) => form.getProperty(name) ?? []);

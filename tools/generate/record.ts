@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import { stringify } from "yaml";
+import { claimHelpers } from "../../provider/claims/helpers";
 import * as sdk from "../../sdk/native";
 import type { Schema, SchemaProperty } from "./schema-form";
 
@@ -27,7 +28,8 @@ export async function record(text: string, schema: Schema): Promise<string> {
   });
   pulumi.runtime.setAllConfig(Object.fromEntries(settings) as Record<string, string>);
   await pulumi.runtime.setMocks(recorder);
-  const exported = Object.entries(run(text)).flatMap(([name, value]) =>
+  const helpers = Object.fromEntries(claimHelpers.map((helper) => [helper.call, (args: object) => recorder.help(helper, args)]));
+  const exported = Object.entries(run(text, helpers)).flatMap(([name, value]) =>
     pulumi.Output.isInstance(value) ? [[name, value] as const] : [],
   );
   const values = await Promise.all(exported.map(([, value]) => settled(value)));
@@ -64,7 +66,15 @@ class Recorder implements pulumi.runtime.Mocks {
   call({ token, inputs }: pulumi.runtime.MockCallArgs): Record<string, unknown> {
     const named = (inputs as { name?: unknown }).name;
     const noun = (token.split(":").at(-1) ?? "").replace(/^(get|check)/, "");
-    const key = this.#free(identifier(typeof named === "string" ? named : noun), noun);
+    return this.#invoke(this.#free(identifier(typeof named === "string" ? named : noun), noun), token, inputs);
+  }
+
+  /** A claim helper as a call of its function. Returns the stand-in for the member of the result with the claims. */
+  help({ call, makes }: (typeof claimHelpers)[number], inputs: object): unknown {
+    return this.#invoke(this.#free(call, "Login"), `platform:iam:${call}`, inputs)[makes];
+  }
+
+  #invoke(key: string, token: string, inputs: unknown): Record<string, unknown> {
     this.program.variables[key] = { "fn::invoke": { function: token, arguments: inputs as object } };
     const standIns = this.#standIns(key, this.schema.functions[token]?.outputs.properties);
     return { ...standIns, [whole]: this.standIn(`\${${key}}`) };
@@ -118,9 +128,9 @@ class Recorder implements pulumi.runtime.Mocks {
   /** Stand-ins for the texts among the properties of `name`. Lists are empty, so a program that iterates over one fails at its export. */
   #standIns(name: string, properties: Readonly<Record<string, SchemaProperty>> = {}): Record<string, unknown> {
     return Object.fromEntries(
-      Object.entries(properties).map(([property, { type }]) => [
+      Object.entries(properties).map(([property, { type, $ref }]) => [
         property,
-        type === "array" ? [] : type === "string" ? this.standIn(`\${${name}.${property}}`) : undefined,
+        type === "array" ? [] : type === "string" || $ref !== undefined ? this.standIn(`\${${name}.${property}}`) : undefined,
       ]),
     );
   }
@@ -140,13 +150,13 @@ function identifier(name: string): string {
   return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
-/** Runs the program. Returns its exports. */
-function run(text: string): Record<string, unknown> {
+/** Runs the program with other claim helpers, which are functions in other languages. Returns its exports. */
+function run(text: string, helpers: object): Record<string, unknown> {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
   const exported = {};
-  const modules: Record<string, unknown> = { "pulumi-platform": sdk, "@pulumi/pulumi": pulumi };
+  const modules: Record<string, unknown> = { "pulumi-platform": { ...sdk, ...helpers }, "@pulumi/pulumi": pulumi };
   // Made here instead of by node:vm, because the package rejects a list of another realm, and Jest's tests have their own.
   const program = Reflect.construct(Function, ["require", "exports", outputText]) as (require: object, exports: object) => void;
   program((name: string) => modules[name], exported);

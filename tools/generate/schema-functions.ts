@@ -10,15 +10,18 @@ import { plain } from "./walk";
 export function schemaOfFunctions(functions: readonly PlacedFunction[], types: SchemaTypes): Record<string, SchemaFunction> {
   return Object.fromEntries(
     functions.map((each): [string, SchemaFunction] => {
-      const { call, area, description, inputs, outputs, row, isSecret } = each;
+      const { call, area, description, inputs, outputs, row, isSecret, isHelper } = each;
       const writer = new TypeWriter(area, types);
       const isMany = outputs.length === 1 && outputs[0]?.type.is === "list";
-      const owner = row ?? `${call.charAt(0).toUpperCase()}${call.slice(1)}Result`;
+      const owner = row ?? `${capitalised(call)}Result`;
       const result = writer.object(outputs, (name) => (isMany && row !== undefined ? row : `${owner}${capital(name)}`));
       const secret: Partial<SchemaProperty> = isSecret === true ? { secret: true } : {};
       const properties = Object.entries(result.properties).map(([name, property]) => [name, { ...property, ...secret }] as const);
       const outputsOf = { ...result, properties: Object.fromEntries(properties) };
-      const inputsOf = writer.object(inputs, (name) => `${owner}${capital(name)}`);
+      const nameOf = (name: string) => `${owner}${capital(name)}`;
+      // Enums of data sources are shared with resources; those of a helper are its own.
+      const enumNameOf = isHelper && ((name: string) => `${capitalised(call)}${capital(name)}`);
+      const inputsOf = writer.object(inputs, nameOf, enumNameOf);
       return [`platform:${area}:${call}`, { description, inputs: inputsOf, outputs: outputsOf }];
     }),
   );
@@ -68,6 +71,8 @@ class TypeWriter {
         return { type: "object", additionalProperties: this.type(type.of, name, enumName) };
       case "any":
         return { $ref: "pulumi.json#/Any" };
+      case "message":
+        return { $ref: `#/types/platform:${this.area}:${type.name}` };
       case "object":
         return { $ref: `#/types/${this.named(type, type.name ?? name)}` };
     }
@@ -83,6 +88,8 @@ class TypeWriter {
     return token;
   }
 }
+
+const capitalised = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** `sync_config` as part of the name of a type: `SyncConfig`. */
 function capital(name: string): string {

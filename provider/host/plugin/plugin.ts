@@ -9,6 +9,7 @@ import { configurationOf, type Settings } from "../explicit-provider";
 import { checked } from "../checked";
 import type { RunOf } from "../session";
 import { withChangedUids } from "./changed-uids";
+import { claimsOf } from "./claim-functions";
 import { checkConfiguration, settingsIn } from "./configuration";
 import type { LoadedProvider } from "./connections";
 import { type DetailedDiff, detailedDiff, propertyOf } from "./detailed-diff";
@@ -172,8 +173,10 @@ export class Plugin implements LoadedProvider {
     await this.#interruptions.within(seconds, async () => life.delete(id, state, this.#running(), pathOfUrn(urn)));
   }
 
-  /** The result of the data source `token`, and whether it is a secret. */
+  /** The result of the data source or the claim helper `token`, and whether it is a secret. */
   async invoke(token: string, args: Inputs): Promise<{ result: object; isSecret: boolean }> {
+    const claims = claimsOf(token, args);
+    if (claims !== undefined) return { result: claims, isSecret: false };
     const source = (this.#functions ??= servedFunctions(this.others)).get(token);
     if (source === undefined) throw new Unimplemented(`${token} is not a function of this provider.`);
     return { result: await this.#read(source, args), isSecret: source.isSecret ?? false };
