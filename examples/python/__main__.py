@@ -11,11 +11,8 @@ team = platform.iam.Group("payments", parent_uid=root, description="Takes the mo
 pipeline = platform.iam.Identity(
     "payments-pipeline",
     parent_uid=team.uid,
-    claim_match={
-        "issuer": "https://token.actions.githubusercontent.com",
-        # The subject of a repository that GitHub has created since 15 July 2026 has ids: repo:acme@123456/shop@456789:...
-        "subject": "repo:acme/payments:ref:refs/heads/main",
-    },
+    # A repository that GitHub has created since 15 July 2026 has ids in its subject: "acme@123456/shop@456789".
+    claim_match=platform.iam.github_actions(repository="acme/payments", branch="main").claim_match,
 )
 editor = platform.iam.get_role_output(name="editor")
 platform.iam.RoleBinding(

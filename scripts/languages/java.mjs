@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { withLock } from "../lib/lock.mjs";
 import { checkout, toolCache } from "../lib/paths.mjs";
 import { packageSchema } from "../lib/schema.mjs";
+import { claimTypes } from "./claims.mjs";
 import { generateSdk, GO } from "./tools.mjs";
 
 /** The libraries of the generated code. */
@@ -25,6 +26,7 @@ export const java = {
 
   async build(work, folder) {
     await generateSdk(work, folder);
+    takeClaims(folder);
     writeFileSync(join(folder, "pom.xml"), pom(sdk(), LIBRARIES));
     writeFileSync(join(folder, "program.xml"), pom("program:program:0.0.0", [sdk()]));
     await maven(work, "compiling and installing the library", folder, "install");
@@ -44,6 +46,35 @@ export const java = {
     return { runtime: "java" };
   },
 };
+
+/** Gives each class of arguments a method that makes it from the result of a claim helper, which is another class. */
+function takeClaims(folder) {
+  const places = join(folder, "src", "main", "java", "com", "pulumi", "platform", "iam", "inputs");
+  for (const [name, type] of Object.entries(claimTypes())) {
+    const file = join(places, `${name}Args.java`);
+    const text = readFileSync(file, "utf8");
+    const end = text.lastIndexOf("}");
+    writeFileSync(file, `${text.slice(0, end)}${claimsMethod(name, type)}}\n`);
+  }
+}
+
+function claimsMethod(name, { properties, required }) {
+  const members = Object.entries(properties).map(([member, { type }]) => {
+    if (required.includes(member)) return `builder.${member}(claims.${member}());`;
+    const isMany = type === "array" || type === "object";
+    return isMany
+      ? `if (!claims.${member}().isEmpty()) builder.${member}(claims.${member}());`
+      : `claims.${member}().ifPresent(value -> builder.${member}(value));`;
+  });
+  return `
+    /** The claims that a function such as {@code githubActions} returns, as an argument. */
+    public static ${name}Args of(com.pulumi.platform.iam.outputs.${name} claims) {
+        final var builder = builder();
+        ${members.join("\n        ")}
+        return builder.build();
+    }
+`;
+}
 
 /** Corrects the converter's text for Java's SDK, which needs outputs of maps instead of maps with outputs, and members of enums. */
 function compilable(text) {

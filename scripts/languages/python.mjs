@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { claimTypes } from "./claims.mjs";
 import { generateSdk, GO } from "./tools.mjs";
 
 const PULUMI = "3.272.0";
@@ -23,6 +24,7 @@ export const python = {
   async build(work, folder) {
     await generateSdk(work, folder);
     giveUid(folder);
+    takeClaims(folder);
     const args = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", join(folder, "dist"), folder];
     await work.run("building the wheel", "python3", args, { env: pinned() });
     return `pip install ${wheelIn(folder)}`;
@@ -62,6 +64,17 @@ function giveUid(folder) {
   const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".py"));
   for (const file of sources.map((name) => join(folder, name)))
     if (/^class \w+\(pulumi\.CustomResource\):$/m.test(readFileSync(file, "utf8"))) appendFileSync(file, UID);
+}
+
+/** Lets an identity take the result of a claim helper. It does when the program runs, but not for type checkers. */
+function takeClaims(folder) {
+  const file = join(folder, "pulumi_platform", "iam", "identity.py");
+  const names = Object.keys(claimTypes()).join("|");
+  const taken = new RegExp(`(?<=Union\\['(${names})Args', '\\1ArgsDict')`, "g");
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replaceAll(taken, (_, name) => `, 'outputs.${name}'`),
+  );
 }
 
 function wheelIn(folder) {

@@ -1,11 +1,10 @@
 import type { DescribedMember, DescribedType, PlacedFunction } from "./functions";
 import { enumOf } from "./schema-enums";
 import type { SchemaFunction, SchemaObject, SchemaProperty, SchemaTypes, SchemaValue } from "./schema-form";
-import { plain } from "./walk";
+import { asked, plain } from "./walk";
 
 /**
  * The functions of a Pulumi package schema. The types of their results are added to `types`.
- *
  */
 export function schemaOfFunctions(functions: readonly PlacedFunction[], types: SchemaTypes): Record<string, SchemaFunction> {
   return Object.fromEntries(
@@ -20,8 +19,8 @@ export function schemaOfFunctions(functions: readonly PlacedFunction[], types: S
       const outputsOf = { ...result, properties: Object.fromEntries(properties) };
       const nameOf = (name: string) => `${owner}${capital(name)}`;
       // Enums of data sources are shared with resources; those of a helper are its own.
-      const enumNameOf = isHelper && ((name: string) => `${capitalised(call)}${capital(name)}`);
-      const inputsOf = writer.object(inputs, nameOf, enumNameOf);
+      const enumNameOf = isHelper ? (name: string) => `${capitalised(call)}${capital(name)}` : undefined;
+      const inputsOf = writer.object(inputs, nameOf, enumNameOf, asked);
       return [`platform:${area}:${call}`, { description, inputs: inputsOf, outputs: outputsOf }];
     }),
   );
@@ -33,11 +32,16 @@ class TypeWriter {
     private readonly types: SchemaTypes,
   ) {}
 
-  /** @param nameOf the name of the type of a member that is an unnamed object @param enumNameOf the name of an enum */
+  /**
+   * @param nameOf the name of the type of a member that is an unnamed object
+   * @param enumNameOf the name of an enum
+   * @param describe the text of a member by its comment. Default: without the parts about arguments
+   */
   object(
     members: readonly DescribedMember[],
     nameOf: (name: string) => string,
-    enumNameOf = (name: string) => name,
+    enumNameOf: (name: string) => string = (name) => name,
+    describe: (text: string) => string = plain,
   ): SchemaObject {
     // The compiler lists the members of derived types in an unstable order.
     const inOrder = [...members].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -46,7 +50,7 @@ class TypeWriter {
       properties: Object.fromEntries(
         inOrder.map(({ name, description, type }): [string, SchemaProperty] => [
           name,
-          { ...this.type(type, nameOf(name), enumNameOf(name)), description: plain(description) },
+          { ...this.type(type, nameOf(name), enumNameOf(name)), description: describe(description) },
         ]),
       ),
       required: inOrder.filter(({ isRequired }) => isRequired).map(({ name }) => name),

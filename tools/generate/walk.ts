@@ -31,9 +31,18 @@ export function commentOf(comments: Comments, path: string): string {
 
 /** A comment of an argument without the parts that apply only to its resource. */
 export function plain(comment: string): string {
+  return without(/^(?:Default:|A change |Changes in place|Another form )/, comment);
+}
+
+/** A comment of an argument as the comment of an argument of a function, which has defaults but changes nothing. */
+export function asked(comment: string): string {
+  return without(/^(?:A change |Changes in place|Another form )/, comment);
+}
+
+function without(form: RegExp, comment: string): string {
   const sentences = comment.match(/(?:[^.]|\.(?! |$))+\.?/g) ?? [];
   return sentences
     .map((sentence) => sentence.trim())
-    .filter((sentence) => !/^(?:Default:|A change |Changes in place|Another form )/.test(sentence))
+    .filter((sentence) => !form.test(sentence))
     .join(" ");
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/format"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -52,6 +53,12 @@ var generators = map[string]struct {
 
 // In Go, a function that has the name of a resource's own is called LookupRole, and so are its arguments. The converter knows only the first.
 var lookups = regexp.MustCompile(`(\.Lookup\w+Output\(ctx, \w+\.)Get`)
+
+// In Go, the converter asserts the type of a message of a result, which already has that type.
+var messages = regexp.MustCompile(`(\w+)\.ApplyT\(func\(\w+ iam\.\w+Result\) \(iam\.\w+, error\) \{\s*return \w+\.(\w+)\.\(iam\.\w+\), nil\s*\}\)\.\(iam\.\w+Output\)`)
+
+// In Java, a message of a result and one of arguments are two classes. scripts/languages/java.mjs adds the method that makes one from the other.
+var claims = regexp.MustCompile(`\.(claimMatch|staticKeys|awsIdentity)\((\w+)\.applyValue\((\w+) -> \w+\.\w+\(\)\)\)`)
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -149,9 +156,40 @@ func convertOne(text string, pkg *schema.Package) (map[string]string, error) {
 		if !found {
 			return nil, fmt.Errorf("%s: the converter wrote no %s", language, generator.mainFile)
 		}
-		converted[language] = lookups.ReplaceAllString(string(text), "${1}Lookup")
+		converted[language] = corrected(language, string(text))
 	}
 	return converted, nil
+}
+
+// corrected is the text of a converter, in the places where it does not compile.
+func corrected(language, text string) string {
+	switch language {
+	case "go":
+		shorter := messages.ReplaceAllString(lookups.ReplaceAllString(text, "${1}Lookup"), "${1}.${2}()")
+		if formatted, err := format.Source([]byte(shorter)); err == nil {
+			return string(formatted)
+		}
+		return shorter
+	case "java":
+		return withClaims(text)
+	}
+	return text
+}
+
+// withClaims passes the result of a claim helper to an identity.
+func withClaims(text string) string {
+	const inputs = "com.pulumi.platform.iam.inputs."
+	for _, found := range claims.FindAllStringSubmatch(text, -1) {
+		argument, helper, result := found[1], found[2], found[3]
+		class := strings.ToUpper(argument[:1]) + argument[1:] + "Args"
+		call := fmt.Sprintf(".%s(%s.applyValue(%s -> %s.of(%s.%s())))", argument, helper, result, class, result, argument)
+		text = strings.ReplaceAll(text, found[0], call)
+		line := fmt.Sprintf("import %s%s;\n", inputs, class)
+		if !strings.Contains(text, line) {
+			text = strings.Replace(text, "import java.util.ArrayList;\n", line+"import java.util.ArrayList;\n", 1)
+		}
+	}
+	return text
 }
 
 // bindProgram reads a program anew for each generator, because they change it.
