@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { checkout } from "../lib/paths.mjs";
 import { claimTypes } from "./claims.mjs";
 import { generateSdk, GO } from "./tools.mjs";
 
@@ -37,10 +38,11 @@ export const python = {
     await work.run("installing the wheel", inVenv(folder, "python"), args);
     const programs = join(folder, "examples");
     mkdirSync(programs);
-    examples.forEach((text, index) => writeFileSync(join(programs, `example_${index}.py`), text));
+    const all = [...examples, readFileSync(join(checkout, python.example), "utf8")];
+    all.forEach((text, index) => writeFileSync(join(programs, `example_${index}.py`), text));
     const pyright = ["exec", "--yes", `--package=pyright@${PYRIGHT}`, "--", "pyright"];
     const options = ["--pythonpath", inVenv(folder, "python"), programs];
-    await work.run(`pyright on ${examples.length} examples`, "npm", [...pyright, ...options], { cwd: folder });
+    await work.run(`pyright on ${all.length} programs`, "npm", [...pyright, ...options], { cwd: folder });
   },
 
   async project(_work, { folder, project, text }) {

@@ -14,7 +14,7 @@ const served = new Map(claimHelpers.map((helper) => [`platform:iam:${helper.call
  * @returns undefined for a token of another function
  * @throws PlatformError `INVALID_INPUT`
  */
-// A null is no value: engines and SDKs drop the arguments that a program leaves out (docs/contributing/engine.md#the-plugin-protocol).
+// An SDK drops the arguments that a program leaves out. A null comes from a program that has no value for an argument, and is refused.
 export function claimsOf(token: string, args: Inputs): object | undefined {
   const helper = served.get(token);
   if (helper === undefined) return undefined;

@@ -28,6 +28,15 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plain(member)]));
 }
 
+/** True if a value from the engine is marked as a secret, at any depth. */
+export function hasSecret(struct: Struct | undefined): boolean {
+  const isMarked = (value: unknown): boolean =>
+    typeof value === "object" &&
+    value !== null &&
+    ((value as Inputs)[signature] === secretMark || Object.values(value).some(isMarked));
+  return isMarked(struct?.toJavaScript());
+}
+
 /**
  * Properties for the engine.
  *

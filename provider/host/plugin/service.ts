@@ -13,7 +13,7 @@ import { failureStatus, Unimplemented } from "./failure-status";
 import type { Listed } from "./functions";
 import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Request } from "./plugin";
-import { fromWire, toWire } from "./properties";
+import { fromWire, hasSecret, toWire } from "./properties";
 import { secretsOf } from "./resources";
 import { below, flushSpans } from "./spans";
 import type { Existing, Subject } from "./subject";
@@ -125,7 +125,7 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
     }),
     invoke: unary(async (request: proto.InvokeRequest, plugin) => {
       const { result, isSecret } = await plugin.invoke(request.getTok(), fromWire(request.getArgs()));
-      const secrets = isSecret ? Object.keys(result).map((name) => [name]) : [];
+      const secrets = isSecret || hasSecret(request.getArgs()) ? Object.keys(result).map((name) => [name]) : [];
       return new proto.InvokeResponse().setReturn(toWire(result, secrets));
     }),
     list(call: ServerWritableStream<proto.ListRequest, proto.ListResponse>) {
