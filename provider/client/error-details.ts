@@ -5,6 +5,7 @@ import { quoted } from "./printable";
 export interface FieldViolation {
   /** Path of the field: `claim_match.issuer`. Empty if the platform names none. */
   readonly field: string;
+  /** Why the platform rejects it. */
   readonly description: string;
 }
 
@@ -14,18 +15,23 @@ export interface Violation {
   readonly type: string;
   /** The subject of the violation, such as a uid. Empty if the platform names none. */
   readonly subject: string;
+  /** How the condition is violated. */
   readonly description: string;
 }
 
 /** The object that an error is about. */
 export interface ErrorResource {
+  /** The kind of the object, as the platform names it. */
   readonly type: string;
+  /** The name of the object, or its uid. */
   readonly name: string;
 }
 
 /** A page about an error. */
 export interface ErrorLink {
+  /** What the page is about. */
   readonly description: string;
+  /** Address of the page. */
   readonly url: string;
 }
 

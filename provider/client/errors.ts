@@ -86,6 +86,7 @@ export interface PlatformErrorOptions {
   fromPlatform?: boolean;
   /** True if the answer was not read because of its size. A request with a smaller answer may succeed. */
   isTooLarge?: boolean;
+  /** The error that led to this one. */
   cause?: unknown;
 }
 

@@ -1,5 +1,5 @@
 import { parentOf } from "../client/uid";
-import { knownCapabilities } from "../schema/capabilities";
+import { type Capability, knownCapabilities } from "../schema/capabilities";
 import type { Wire } from "../schema/declaration";
 import { declare } from "../schema/declare";
 import { createTime, description, detail, enumInput, name, parent, setOf, time } from "../schema/fields";
@@ -45,7 +45,7 @@ export const role = declare({
     /** Purpose of the role, on one line. Default: none. */
     description: description(),
     /** Capabilities of the role, as one or more names such as `CAP_REPO_LIST`, in any order. */
-    capabilities: setOf(enumInput("CAP_", knownCapabilities, capability)),
+    capabilities: setOf(enumInput<Capability>("CAP_", knownCapabilities, capability)),
     /** When the role was created, RFC 3339. */
     createTime: createTime(),
     /** When the role last changed, RFC 3339. */

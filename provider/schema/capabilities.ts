@@ -1,5 +1,5 @@
 /** Verbs of each domain: `CAP_<domain>_<verb>` (docs/platform-api.md#capabilities). */
-const verbs: Readonly<Record<string, string>> = {
+const verbs = {
   ACTIONS: "LIST",
   ADVISORIES: "CREATE UPDATE LIST DELETE APPROVE",
   APK: "CREATE UPDATE LIST DELETE",
@@ -97,7 +97,20 @@ const verbs: Readonly<Record<string, string>> = {
   VERSION: "LIST",
   VULN: "CREATE",
   VULN_REPORT: "CREATE LIST",
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
+type Domain = keyof typeof verbs;
+
+/**
+ * The name of a capability, which is one that this version of the package knows, or any newer one. The empty record keeps the compiler from
+ * merging the two, so that editors offer the known names.
+ */
+export type Capability =
+  | "CAP_INTERNAL"
+  | "CAP_GULFSTREAM"
+  | { [Name in Domain]: `CAP_${Name}_${Words<(typeof verbs)[Name]>}` }[Domain]
+  | (string & Record<never, never>);
 
 /** The capabilities that this version of the package knows. The platform adds names over time. */
 export const knownCapabilities: readonly string[] = [

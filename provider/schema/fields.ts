@@ -117,11 +117,11 @@ export function enumeration(): Field<string, "required", string> {
  *
  * @param prefix of every name. The platform drops any other text without an error (docs/platform-api.md#enums)
  */
-export function enumInput(
+export function enumInput<Value extends string = string>(
   prefix: string,
   known: readonly string[],
   rule: z.ZodType<string> = enumName(prefix, known),
-): Field<string, "required", string> {
+): Field<Value, "required", string> {
   return field({ is: "enum", rule, known });
 }
 

@@ -8,7 +8,14 @@ import { issuerUrl, plainText, required, someText, unknownValue } from "./inputs
 import { isValues, type Values } from "./values";
 
 /** An identity by its path, or by issuer and subject of its tokens. */
-export type IdentityRef = string | { readonly issuer: string; readonly subject: string };
+export type IdentityRef =
+  | string
+  | {
+      /** Issuer of the tokens of the identity, exactly. */
+      readonly issuer: string;
+      /** Subject of the tokens of the identity, exactly. */
+      readonly subject: string;
+    };
 
 /**
  * The name of the role whose uid is in the field `uid`.

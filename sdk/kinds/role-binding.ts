@@ -6,6 +6,7 @@ export type RoleBindingArgs = ArgsOf<"roleBinding">;
 
 /** The name of an object that a binding references. */
 export interface Named {
+  /** Name of the object. */
   readonly name: string;
 }
 

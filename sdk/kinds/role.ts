@@ -1,6 +1,8 @@
 import * as data from "../functions/data-sources";
 import { type ArgsOf, type OutputsOf, resourceClass } from "../resources/declared";
 
+export type { Capability } from "../../provider/schema/capabilities";
+
 /** The arguments of a {@link Role}. */
 export type RoleArgs = ArgsOf<"role">;
 

@@ -16,9 +16,11 @@ export type Deep<Value> = [Value] extends [undefined]
   : pulumi.Input<
       Value extends readonly (infer Item)[]
         ? readonly Deep<Item>[]
-        : Value extends object
-          ? { -readonly [Name in keyof Value]: Deep<Value[Name]> }
-          : Value
+        : Value extends string
+          ? Value
+          : Value extends object
+            ? { -readonly [Name in keyof Value]: Deep<Value[Name]> }
+            : Value
     >;
 
 /** The arguments of every resource with an object besides its own, unless its declaration defines `adopt` itself. */

@@ -7,8 +7,8 @@ import type { Schema } from "./schema-form";
 /** A program in each language, by the language of its fenced block: `python`. */
 export type Program = Readonly<Record<string, string>>;
 
-/** The converter's Java code does not compile if a map contains outputs. */
-const notInJava = "platform:iam:GroupAccess";
+/** Examples with the `access` of a group, for which the converter's Java code does not compile. */
+const notInJava = ["platform:iam:GroupAccess", "platform:iam:getCaller"];
 
 /**
  * YAML programs, by any names, in Python, Go and Java, by Pulumi's own converters.
@@ -19,8 +19,12 @@ export function convert(programs: Readonly<Record<string, string>>, schema: Sche
   const converted = byPulumi(programs, schema);
   const missing = Object.keys(programs).filter((name) => converted[name] === undefined);
   if (missing.length > 0) throw new Error(`The converters wrote nothing for ${missing.join(", ")}.`);
-  const { java: _, ...others } = converted[notInJava] ?? {};
-  return { ...converted, ...(converted[notInJava] && { [notInJava]: others }) };
+  return Object.fromEntries(
+    Object.entries(converted).map(([name, { java, ...others }]): [string, Program] => [
+      name,
+      java === undefined || notInJava.includes(name) ? others : { ...others, java },
+    ]),
+  );
 }
 
 function byPulumi(programs: object, schema: Schema): Readonly<Record<string, Program>> {
