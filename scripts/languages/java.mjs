@@ -76,10 +76,13 @@ function claimsMethod(name, { properties, required }) {
 `;
 }
 
+/** A uid as a member of an `access`, which may also be an object. */
+const member = (uid) => `com.pulumi.core.Either.<String, com.pulumi.platform.iam.inputs.AccessMemberArgs>ofLeft(${uid})`;
+
 /** Corrects the converter's text for Java's SDK, which needs outputs of maps instead of maps with outputs, and members of enums. */
 function compilable(text) {
   const access = `Output.tuple(release.id(), person).applyValue(both ->
-            Map.of("editor", Map.of("release", both.t1), "owner", Map.of("mia", both.t2.uid())))`;
+            Map.of("editor", Map.of("release", ${member("both.t1")}), "owner", Map.of("mia", ${member("both.t2.uid()")})))`;
   const bindings = `ingester.id().applyValue(id -> Map.of("ingester", id))`;
   return text
     .replaceAll('.deletionPolicy("delete")', ".deletionPolicy(com.pulumi.platform.registry.enums.DeletionPolicy.Delete)")

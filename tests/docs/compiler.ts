@@ -12,7 +12,8 @@ const entries = {
   "csv-parse/sync": source("tests/docs/csv-parse.d.ts"),
 };
 
-function options(): ts.CompilerOptions {
+/** The options of a program that uses {@link entries}. */
+export function options(): ts.CompilerOptions {
   const file = path.join(checkout, "tsconfig.json");
   const { config } = ts.readConfigFile(file, (name) => ts.sys.readFile(name)) as { config: object };
   return { ...ts.parseJsonConfigFileContent(config, ts.sys, checkout).options, paths: entries };
