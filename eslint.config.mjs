@@ -34,10 +34,11 @@ const mayImport = {
   "provider/resources/registry-credentials": resources("run", "object"),
   "provider/sources": [...kinds, ...resources("sharing", "ledger", "naming")],
   "provider/claims": [...schema, "provider/sources"],
+  "provider/terraform": kinds,
   "provider/host": [...resources("ledger", "run", "creating", "object"), "provider/credentials", "provider/sources"],
   "provider/host/plugin": [
     ...resources("run", "creating", "object", "group-access", "registry-credentials"),
-    ...["provider/claims", "provider/credentials", "provider/sources", "provider/host", "."],
+    ...["provider/claims", "provider/credentials", "provider/sources", "provider/terraform", "provider/host", "."],
   ],
   provider: [
     ...["provider/client", "provider/host", "provider/kinds", "provider/resources/group-access"],
@@ -76,7 +77,7 @@ const mayImport = {
   preview: [...resources("naming", "group-access"), "access", "access/prose", "inventory"],
   rehearse: [...kinds, "provider/credentials", "provider/host", "access", "inventory"],
   "sdk/program": [...client, "provider/credentials", "provider/sources", "provider/host"],
-  "sdk/resources": [...[...kinds, "provider/claims", "provider/credentials", "provider/sources", "provider/host", "sdk/program"]],
+  "sdk/resources": [...kinds, "provider/claims", "provider/credentials", "provider/sources", "provider/host", "sdk/program"],
   "sdk/functions": [
     ...[...kinds, "provider/credentials", "provider/sources", "provider/host"],
     ...["access", "inventory", "sdk/program", "sdk/resources"],
@@ -95,7 +96,7 @@ const mayImport = {
   "cli/drift/formats": command,
   "cli/drift": [...command, "cli/drift/formats"],
   "cli/forget": [...command, "provider/sight"],
-  "cli/from-terraform": [...command, "provider/resources/object", "sdk/resources"],
+  "cli/from-terraform": [...command, "provider/resources/object", "provider/terraform", "sdk/resources"],
   "cli/project": command,
   "cli/export": [...command, ...resources("ledger", "object"), "cli/from-terraform", "cli/project", "sdk/resources"],
   "cli/report": [...command, "report", "cli/drift", "cli/drift/formats"],

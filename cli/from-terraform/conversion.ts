@@ -9,7 +9,7 @@ import { uid } from "../../provider/schema/inputs";
 import { declaredInputs, hideSecrets, type Inputs, type Kind } from "../../provider/schema/kind";
 import { checkAlone } from "../../provider/resources/object/check";
 import { UsageError } from "../shell/exit-codes";
-import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "./kinds";
+import { attributeOf, type Attributes, type Conversion, conversions, unconverted } from "../../provider/terraform/kinds";
 import type { TerraformObject } from "./state";
 
 /** A Terraform object as a resource of this package. */

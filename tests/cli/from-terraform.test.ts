@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { importFile, logicalNames, removalOf } from "../../cli/from-terraform/import-file";
 import { convertAll, providersIn } from "../../cli/from-terraform/conversion";
-import { conversions } from "../../cli/from-terraform/kinds";
+import { conversions } from "../../provider/terraform/kinds";
 import { readState } from "../../cli/from-terraform/state";
 import { kinds } from "../../provider/kinds/kinds";
 

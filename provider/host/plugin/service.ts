@@ -11,6 +11,7 @@ import type { Connections, LoadedProvider } from "./connections";
 import { propertyOf } from "./detailed-diff";
 import { failureStatus, Unimplemented } from "./failure-status";
 import type { Listed } from "./functions";
+import { mapping, mappings } from "./mapping";
 import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Request } from "./plugin";
 import { fromWire, hasSecret, toWire } from "./properties";
@@ -74,8 +75,8 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
     }),
     getPluginInfo: loading(() => new PluginInfo().setVersion(version)),
     getSchema: loading(() => new proto.GetSchemaResponse().setSchema(JSON.stringify(schema))),
-    getMapping: loading(() => new proto.GetMappingResponse()),
-    getMappings: loading(() => new proto.GetMappingsResponse()),
+    getMapping: loading(mapping),
+    getMappings: loading(mappings),
     checkConfig: loading((request: proto.CheckRequest, plugin) =>
       checkResponse(plugin.checkConfig(fromWire(request.getNews()), subjectOf(request).name), []),
     ),

@@ -1,7 +1,7 @@
-import type { Values } from "../../provider/schema/values";
-import { snakeCase } from "../../provider/schema/wire-names";
-import type { Kind } from "../../provider/schema/kind";
-import { kinds } from "../../provider/kinds/kinds";
+import type { Values } from "../schema/values";
+import { snakeCase } from "../schema/wire-names";
+import type { Kind } from "../schema/kind";
+import { kinds } from "../kinds/kinds";
 
 /** A field with a different name or form in the other provider than our name in snake case. */
 export interface Attribute {
@@ -92,6 +92,16 @@ export const unconverted: Readonly<Record<string, string>> = {
   apko_build: "a build is an action, not an object; run it in your pipeline",
   image_repo_deployment: "deployments of repos are not part of the API that this package uses",
 };
+
+/** The functions that read what the other provider's data sources read, and our names of their attributes. */
+export const sources: Readonly<Record<string, { readonly call: string; readonly attributes: Readonly<Record<string, string>> }>> =
+  {
+    group: { call: "iam:getGroup", attributes: { id: "uid", name: "name", parent_id: "parentUid", description: "description" } },
+    identity: { call: "iam:getPerson", attributes: { id: "uid", issuer: "issuer", subject: "subject" } },
+    role: { call: "iam:getRole", attributes: { id: "uid", name: "name", parent: "parentUid" } },
+    image_repo: { call: "registry:getRepo", attributes: { id: "uid", name: "name", parent_id: "parentUid" } },
+    image_repos: { call: "registry:getRepos", attributes: { name: "name", parent_id: "childrenOf" } },
+  };
 
 /** The attribute that holds the field `name`. */
 export function attributeOf(attributes: Attributes, name: string): Attribute & { readonly from: string } {
