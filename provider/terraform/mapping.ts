@@ -79,7 +79,8 @@ function argument([attribute, name]: readonly [string, string]): Mapped[number] 
 }
 
 function attributesOf({ kind, attributes, read = [] }: Conversion): Mapped {
-  const id: Mapped[number] = ["id", { type: valueTypes.text, computed: true }, { name: "uid" }];
+  // Every language has `id`, and only some have `uid`.
+  const id: Mapped[number] = ["id", { type: valueTypes.text, computed: true }, { name: "id" }];
   // Attributes that are computed together have no counterpart of the same form.
   return [id, ...mapped(kind.fields, attributes).filter(([attribute]) => !read.includes(attribute))];
 }

@@ -82,7 +82,7 @@ test("each type of resources is one of the schema, and each of its attributes a 
     const { id, ...others } = fields;
     expect({ type, id, unknown: without(others, { ...properties, ...inputProperties }) }).toEqual({
       type,
-      id: { name: "uid" },
+      id: { name: "id" },
       unknown: [],
     });
   }
