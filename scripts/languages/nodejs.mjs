@@ -56,7 +56,7 @@ function filesOf(manifest) {
 const lines = (...all) => `${all.join("\n")}\n`;
 const inIndex = ({ area }) => `module.exports.${area} = require("./${area}");`;
 
-function manifestOf({ version, license, author, homepage, repository }, { language, pluginDownloadURL }) {
+function manifestOf({ version, license, author, homepage, repository, peerDependencies }, { language, pluginDownloadURL }) {
   return {
     name: language.nodejs.packageName,
     version,
@@ -68,7 +68,7 @@ function manifestOf({ version, license, author, homepage, repository }, { langua
     files: ["*.js", "*.d.ts"],
     // The classes and the plugin are of one version.
     dependencies: { "pulumi-platform": version },
-    peerDependencies: { "@pulumi/pulumi": "^3.216.0" },
+    peerDependencies,
     // With it, the engine installs the plugin before it runs a program.
     pulumi: { resource: true, name: "platform", version, ...(pluginDownloadURL && { server: pluginDownloadURL }) },
   };
