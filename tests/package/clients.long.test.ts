@@ -90,14 +90,16 @@ test("an ES module imports the classes by name", async () => {
   await lives(await InstalledProject.create(platform, files, ["@pulumi/pulumi@3.270.0"]));
 });
 
+const own = "--external:pulumi-platform";
+
 test.each([
-  ["CommonJS", "cjs"],
-  ["an ES module", "mjs"],
-])("bundled by esbuild to %s, with the package installed beside it", async (_form, end) => {
+  ["CommonJS", "cjs", "cjs", []],
+  // The package is CommonJS, whose `require` esbuild cannot keep in an ES module.
+  ["an ES module, without the package", "mjs", "esm", [own, `${own}/native`]],
+])("bundled by esbuild to %s, with the package installed beside it", async (_form, end, format, external) => {
   const files = { "package.json": manifest({ main: `dist/index.${end}` }), "Pulumi.yaml": yaml(), "index.ts": program };
   const project = await InstalledProject.create(platform, files, ["@pulumi/pulumi@3.270.0"]);
-  const format = end === "mjs" ? "esm" : "cjs";
-  const options = ["--bundle", "--platform=node", `--format=${format}`, "--external:@pulumi/pulumi"];
+  const options = ["--bundle", "--platform=node", `--format=${format}`, "--external:@pulumi/pulumi", ...external];
   await project.run(esbuild, "index.ts", ...options, `--outfile=dist/index.${end}`);
   await lives(project);
 });
