@@ -74,16 +74,21 @@ function manifestOf({ version, license, author, homepage, repository, peerDepend
   };
 }
 
-/** The members of each namespace: classes and functions of the package, and enums, which the package has as texts only. */
+/**
+ * The members of each namespace: classes and functions of the package, enums, which the package has as texts only, and calls of the plugin for
+ * functions that the package has in another form, such as `githubActions`, which returns the claims themselves.
+ */
 function areasOf({ types, resources, functions }, isExported) {
   const areas = new Map();
   const at = (token) => {
     const [, area] = token.split(":");
-    if (!areas.has(area)) areas.set(area, { area, names: [], enums: [] });
+    if (!areas.has(area)) areas.set(area, { area, names: [], enums: [], calls: [] });
     return areas.get(area);
   };
   const named = Object.keys({ ...resources, ...functions }).flatMap((token) => [token, `${token}Output`]);
   for (const token of named.filter((each) => isExported(nameIn(each)))) at(token).names.push(nameIn(token));
+  for (const [token, { outputs }] of Object.entries(functions))
+    if (!isExported(`${nameIn(token)}Output`)) at(token).calls.push({ token, results: Object.keys(outputs.properties) });
   for (const [token, { enum: values }] of Object.entries(types))
     if (values !== undefined) at(token).enums.push([nameIn(token), values]);
   // No generated SDK has a namespace `index`, which means the package itself.
@@ -92,23 +97,34 @@ function areasOf({ types, resources, functions }, isExported) {
 
 const nameIn = (token) => token.split(":").at(-1);
 
-function filesOfArea({ area, names, enums }) {
+function filesOfArea({ area, names, enums, calls }) {
   const objects = enums.map(([name, values]) => [name, Object.fromEntries(values.map((each) => [each.name, each.value]))]);
-  const types = objects.flatMap(([name, members]) => [
-    `export declare const ${name}: ${readonly(members)};`,
-    `export type ${name} = (typeof ${name})[keyof typeof ${name}];`,
-  ]);
+  const code = [
+    '"use strict";',
+    'const { runtime } = require("@pulumi/pulumi");',
+    `const all = require("${classes}");`,
+    ...names.map((name) => `exports.${name} = all.${name};`),
+    ...objects.map(([name, members]) => `exports.${name} = ${JSON.stringify(members)};`),
+    ...calls.map(
+      ({ token }) => `exports.${nameIn(token)}Output = (args, opts) => runtime.invokeOutput("${token}", args ?? {}, opts);`,
+    ),
+  ];
+  const declarations = [
+    'import type * as pulumi from "@pulumi/pulumi";',
+    `export { ${names.join(", ")} } from "${classes}";`,
+    ...objects.flatMap(([name, members]) => [
+      `export declare const ${name}: ${readonly(members)};`,
+      `export type ${name} = (typeof ${name})[keyof typeof ${name}];`,
+    ]),
+    ...calls.map(
+      ({ token, results }) =>
+        `export declare function ${nameIn(token)}Output(args?: pulumi.Inputs, opts?: pulumi.InvokeOutputOptions): ` +
+        `pulumi.Output<{ ${results.map((name) => `${name}: any;`).join(" ")} }>;`,
+    ),
+  ];
   return [
-    [
-      `${area}.js`,
-      lines(
-        '"use strict";',
-        `const all = require("${classes}");`,
-        ...names.map((name) => `exports.${name} = all.${name};`),
-        ...objects.map(([name, members]) => `exports.${name} = ${JSON.stringify(members)};`),
-      ),
-    ],
-    [`${area}.d.ts`, lines(`export { ${names.join(", ")} } from "${classes}";`, ...types)],
+    [`${area}.js`, lines(...code)],
+    [`${area}.d.ts`, lines(...declarations)],
   ];
 }
 

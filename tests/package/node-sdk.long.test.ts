@@ -6,7 +6,7 @@ import { InstalledProject } from "./installed-project";
 const platform = TestPlatform.forFile();
 const script = path.resolve(__dirname, "../../scripts/sdk.mjs");
 
-/** In the form of Pulumi's converters, with an enum, beside the class that people import. */
+/** In the form of Pulumi's converters, with an enum and a claim helper of the plugin, beside the class that people import. */
 const program = `
 import * as pulumi from "@pulumi/pulumi";
 import * as platform from "pulumi-platform-native";
@@ -15,6 +15,8 @@ import { Group } from "pulumi-platform/native";
 const config = new pulumi.Config("platform");
 const shop = new platform.iam.Group("shop", { parentUid: config.require("organization") });
 new platform.registry.Repo("site", { parentUid: shop.id, deletionPolicy: platform.registry.DeletionPolicy.Delete });
+const claims = platform.iam.githubActionsOutput({ repository: "acme/shop", branch: "main" });
+new platform.iam.Identity("release", { parentUid: shop.id, claimMatch: claims.claimMatch });
 export const viewer = platform.iam.getRoleOutput({ name: "viewer" }).uid;
 export const isOneClass: boolean = platform.iam.Group === Group && platform.Group === Group;
 `;
