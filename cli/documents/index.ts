@@ -4,6 +4,7 @@ import { doctorDocument } from "./doctor";
 import { driftDocument } from "./drift";
 import { exportDocument } from "./export";
 import { forgetDocument } from "./forget";
+import { fromTerraformDocument } from "./from-terraform";
 import { ledgerDocument } from "./ledger";
 import { rehearseDocument } from "./rehearse";
 import { reportDocument } from "./report";
@@ -18,6 +19,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   drift: driftDocument,
   export: exportDocument,
   forget: forgetDocument,
+  "from-terraform": fromTerraformDocument,
   ledger: ledgerDocument,
   rehearse: rehearseDocument,
   report: reportDocument,

@@ -1,4 +1,4 @@
-import { importDocument, nativeImportFile } from "../from-terraform/import-file";
+import { importDocument, nativeImportFile } from "../project/import-document";
 import { kindNames } from "../../inventory/kinds";
 import { compilerOptions, json, packageFile, projectName } from "../project/node-project";
 import type { Program } from "./program";
@@ -35,21 +35,34 @@ export function projectFiles(program: Program, source: Source, format: Format): 
     }));
     return [name, format === "yaml" ? nativeImportFile(entries) : importDocument(entries)] as const;
   });
-  const shared = new Map([["README.md", readme(program, source, format)], [".gitignore", "node_modules/\n"], ...imports]);
+  const shared = new Map([["README.md", readme(program, source, format)], ...imports]);
   if (format === "yaml")
     return new Map([
       ...shared,
+      [".gitignore", ignored],
       ["Pulumi.yaml", yamlProgram(program, project, knownName)],
       ["package.json", packageFile({ name: project.name }, dependency)],
     ]);
+  return new Map([...shared, ...typescriptProject(program, project, around, dependency)]);
+}
+
+/** The project of a program in TypeScript. @param around the group around the program, if there is one */
+export function typescriptProject(
+  program: Program,
+  { name, description }: { readonly name: string; readonly description: string },
+  around: Root | undefined,
+  dependency: string | undefined,
+): Map<string, string> {
   return new Map([
-    ...shared,
-    ["Pulumi.yaml", `name: ${project.name}\ndescription: ${quotedText(project.description)}\nruntime: nodejs\n`],
-    ["package.json", packageFile({ name: project.name, main: "index.ts" }, dependency)],
+    [".gitignore", ignored],
+    ["Pulumi.yaml", `name: ${name}\ndescription: ${quotedText(description)}\nruntime: nodejs\n`],
+    ["package.json", packageFile({ name, main: "index.ts" }, dependency)],
     ["tsconfig.json", json(compilerOptions)],
     ...typescriptFiles(program, around),
   ]);
 }
+
+const ignored = "node_modules/\n";
 
 /** Whether the program declares the group `uid`. */
 export function declaresGroup({ resources }: Program, uid: string): boolean {

@@ -51,11 +51,12 @@ const layout: Readonly<Record<Format, string>> = {
   yaml: "`Pulumi.yaml` has the whole program. It needs the native plugin of `pulumi-platform`.",
 };
 
-function packagePart(dependency: string | undefined): string {
+/** How a written program gets this package. */
+export function packagePart(dependency: string | undefined): string {
   const where =
     dependency === undefined
-      ? `The export could not tell from where \`${packageName}\` was installed. Put its tarball here, as ${markdownCode(expectedTarball)}, or run \`npm install FILE\`\nwith the tarball in another place.`
-      : `\`package.json\` has \`${packageName}\` from where it was installed for the export: ${markdownCode(dependency)}.\nIf you have it elsewhere, run \`npm install FILE\` with its tarball.`;
+      ? `The command could not tell from where \`${packageName}\` was installed. Put its tarball here, as ${markdownCode(expectedTarball)}, or run \`npm install FILE\`\nwith the tarball in another place.`
+      : `\`package.json\` has \`${packageName}\` from where it was installed for this command: ${markdownCode(dependency)}.\nIf you have it elsewhere, run \`npm install FILE\` with its tarball.`;
   return `${where} Never install it by its name alone: on a public registry, the name may be a stranger's.`;
 }
 

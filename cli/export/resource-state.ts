@@ -13,12 +13,17 @@ export interface ResourceState {
 /** A resource without the options of the engine. */
 type Declared = Omit<Resource, "isProtected">;
 
+/** The arguments with the consents that their logins need. */
+export function withConsents(declared: Omit<Declared, "object">): Resource["args"] {
+  // For an imported object, a check only warns about missing consents.
+  const needed = openLogins(plainArgs(declared)).map(({ consent }) => consent);
+  const consents = needed.flatMap((name) => (name !== undefined && name in declared.kind.fields ? [[name, true] as const] : []));
+  return { ...declared.args, ...Object.fromEntries(consents) };
+}
+
 /** The arguments with the consents that the object needs, and the remaining reasons why it cannot be declared. */
 export function allowed({ object, kind, logicalName, args }: Declared): { args: Resource["args"]; problem?: string } {
-  // For an imported object, a check only warns about missing consents.
-  const needed = openLogins(plainArgs({ object, kind, logicalName, args })).map(({ consent }) => consent);
-  const consents = needed.flatMap((name) => (name !== undefined && name in kind.fields ? [[name, true] as const] : []));
-  const given = { ...args, ...Object.fromEntries(consents) };
+  const given = withConsents({ kind, logicalName, args });
   const problems = problemsOf({ object, kind, logicalName, args: given });
   return problems.length === 0 ? { args: given } : { args: given, problem: problems.join("; ") };
 }
@@ -33,7 +38,8 @@ function problemsOf(resource: Declared): string[] {
   return changed.length === 0 ? [] : [`a program cannot declare ${changed.join(", ")} as the platform has it`];
 }
 
-function plainArgs({ kind, logicalName, args }: Declared): Inputs {
+/** The arguments as plain data, with the name that the logical name stands for. */
+export function plainArgs({ kind, logicalName, args }: Omit<Declared, "object">): Inputs {
   const all = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, plain(value)]));
   return kind.fields["name"]?.by === "named" ? { name: logicalName, ...all } : all;
 }

@@ -1,5 +1,5 @@
 import { literal, printable } from "../../provider/client/printable";
-import { nativeToken } from "../from-terraform/import-file";
+import { nativeToken } from "../project/import-document";
 import type { Program } from "./program";
 import { type Surroundings, uidsOnly } from "./surroundings";
 import { Claims, isList, JsonText, type Resource, SecretOf, UidOf, type Value } from "./values";

@@ -1,54 +1,52 @@
-import path from "node:path";
-import { PlatformError } from "../../provider/client/errors";
 import { printable } from "../../provider/client/printable";
-import { command, outOption } from "../shell/command";
+import { printDocument } from "../documents/document";
+import type { FromTerraformDocument } from "../documents/from-terraform";
+import { command, jsonOption, outOption } from "../shell/command";
 import { UsageError } from "../shell/exit-codes";
-import { readText, writeText } from "../shell/files";
-import { importFile, removalOf } from "./import-file";
-import { convertAll, providerOf } from "./conversion";
-import { lines, report } from "./report";
-import { readState } from "./state";
+import { convertState } from "./convert";
+import { importFile } from "./import-file";
+import { documentOf, report } from "./report";
 
 interface Options {
   state?: string;
   output?: string;
   out?: string;
+  program?: string;
   removed?: string;
   provider?: string;
+  json?: true;
 }
 
-/** Converts a Terraform state to a file for `pulumi import`. */
+/** Converts a Terraform state to a file for `pulumi import`, and a program. */
 export const fromTerraform = command("from-terraform", {
-  summary: "a file for pulumi import, from a Terraform state",
+  summary: "a program and a file for pulumi import, from a Terraform state",
   description:
-    "Converts a state of the platform's Terraform provider to a file for `pulumi import --file`. Does not contact the platform and changes\n" +
-    "nothing. What was converted, and what was not and why, goes to standard error. The file has no secrets.\n" +
-    "Guide: docs/guides/from-terraform.md.",
+    "Converts a state of the platform's Terraform provider to a file for `pulumi import --file`, and to a program that declares the objects.\n" +
+    "Does not contact the platform and changes nothing. What was converted, and what was not and why, goes to standard error. No file has\n" +
+    "secrets. Guide: docs/guides/from-terraform.md.",
   examples: [
-    ["from-terraform --state terraform.tfstate --output import.json", "from a state file"],
+    ["from-terraform --state terraform.tfstate --program acme", "a program in the folder acme, with import.json"],
+    ["from-terraform --state terraform.tfstate --output import.json", "the file alone, from a state file"],
     ["from-terraform --state - > import.json", "from what `terraform show -json` prints"],
   ],
 })
   .option("--state <FILE>", "a state file, or what `terraform show -json` prints; - is standard input")
   .option("--output <FILE>", "where to write the file for pulumi import (default: standard output)")
   .addOption(outOption())
+  .option("--program <DIR>", "folder for a program in TypeScript and its import.json: empty, or new")
   .option("--removed <FILE>", "where to write the blocks that make Terraform forget the objects (default: nowhere)")
   .option("--provider <NAME>", "prefix of the provider's types, if the state has several that fit")
-  .action(async ({ state, out, output = out, removed, provider }: Options) => {
+  .addOption(jsonOption("from-terraform"))
+  .action(async ({ out, output = out, state, program: folder, removed, provider: named, json }: Options) => {
     if (state === undefined) throw new UsageError("Which state? Pass --state FILE, or --state - for standard input.");
-    const files = [state, output, removed].flatMap((file) => (file === undefined || file === "-" ? [] : [path.resolve(file)]));
-    if (new Set(files).size < files.length) throw new UsageError("--state, --output and --removed must be different files.");
-    const objects = readState(await readText(state), state === "-" ? "Standard input" : state);
-    const result = convertAll(objects, providerOf(objects, provider));
-    if (result.problems.length > 0)
-      throw new PlatformError(
-        "INVALID_INPUT",
-        `Nothing was written: no resource can have these values.\n${lines(result.problems)}\nCorrect them with Terraform, then convert again.`,
-      );
-    const removal = removalOf(result.converted, new Set(result.unconverted.map(({ object }) => object.block)));
-    if (removed !== undefined) await writeText(removed, removal.blocks);
-    const file = importFile(result.converted);
-    if (output === undefined) process.stdout.write(file);
-    else await writeText(output, file);
-    process.stderr.write(printable(report(result, removal.partial, output ?? "FILE")));
+    if (folder !== undefined && output !== undefined)
+      throw new UsageError("Pass --program or --output: the folder of the program has the file for pulumi import.");
+    if (json && folder === undefined && output === undefined)
+      throw new UsageError("Where to? With --json, pass --program DIR or --output FILE.");
+    const converting = await convertState({ state, output, program: folder, removed, provider: named });
+    const { result, removal, provider, file, program } = converting;
+    if (file === undefined) process.stdout.write(importFile(result.converted));
+    if (json && file !== undefined)
+      printDocument<FromTerraformDocument>(documentOf(result, { file, provider, partial: removal.partial, program }));
+    else process.stderr.write(printable(report(result, removal.partial, file ?? "FILE", folder)));
   });

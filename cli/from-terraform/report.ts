@@ -1,8 +1,38 @@
+import type { FromTerraformDocument } from "../documents/from-terraform";
 import type { Conversions } from "./conversion";
+import { importName } from "./project";
 import { logicalNames } from "./import-file";
 
-/** The converted objects, the others with the reasons, and the next steps. @param file the file for `pulumi import` */
-export function report({ converted, unconverted }: Conversions, partial: readonly string[], file: string): string {
+/** The result as a document, without its version. */
+export function documentOf(
+  { converted, unconverted }: Conversions,
+  { partial, program, ...about }: Pick<FromTerraformDocument, "file" | "provider" | "program"> & { partial: readonly string[] },
+): Omit<FromTerraformDocument, "version"> {
+  const names = logicalNames(converted);
+  return {
+    ...about,
+    ...(program && { program }),
+    converted: converted.map(({ object: { address }, kind, id, notes }, index) => ({
+      ...{ address, kind: `${kind.collection.area}:${kind.name}`, name: names[index] ?? id, uid: id },
+      notes: [...notes],
+    })),
+    unconverted: unconverted.map(({ object: { address }, reason }) => ({ address, reason })),
+    partial: [...partial],
+  };
+}
+
+/**
+ * The converted objects, the others with the reasons, and the next steps.
+ *
+ * @param file the file for `pulumi import`
+ * @param program folder of the written program, if there is one
+ */
+export function report(
+  { converted, unconverted }: Conversions,
+  partial: readonly string[],
+  file: string,
+  program: string | undefined,
+): string {
   const names = logicalNames(converted);
   const parts: [string, string[]][] = [
     [
@@ -19,9 +49,10 @@ export function report({ converted, unconverted }: Conversions, partial: readonl
       partial.map((block) => `${block}: forget its instances with \`terraform state rm\`.`),
     ],
     [
-      "Next, with a program that declares them under these names:",
+      program === undefined ? "Next, with a program that declares them under these names:" : `Next, in ${program}:`,
       [
-        `pulumi import --file ${file} --generate-code=false --protect=false`,
+        ...(program === undefined ? [] : ["npm install && pulumi stack init main"]),
+        `pulumi import --file ${program === undefined ? file : importName} --generate-code=false --protect=false`,
         "pulumi preview --refresh --run-program --expect-no-changes",
       ],
     ],

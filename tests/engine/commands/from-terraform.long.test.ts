@@ -194,3 +194,15 @@ test("a Terraform state becomes a Pulumi state that agrees with program and plat
   await succeed(project.preview("--refresh", "--run-program", "--expect-no-changes"));
   expect((await project.pulumi("stack", "export")).output).not.toContain("fictional");
 });
+
+test("the program of --program agrees with the import and the platform while its secret is not set, and nothing is written", async () => {
+  await createObjects();
+  const converted = path.join(project.folder, "converted");
+  await succeed(project.command("from-terraform", "--state", `${project.folder}/terraform.tfstate`, "--program", converted));
+  await platform.clearRequests();
+  const pulumi = (...args: string[]) => succeed(project.pulumi("-C", converted, ...args, "--stack", "main"));
+  await succeed(project.pulumi("-C", converted, "stack", "init", "main"));
+  await pulumi("import", "--yes", "--file", "import.json", "--generate-code=false", "--protect=false");
+  await pulumi("preview", "--refresh", "--run-program", "--expect-no-changes");
+  expect(await platform.writes()).toEqual([]);
+});
