@@ -19,13 +19,14 @@ export function convert(programs: Readonly<Record<string, string>>, schema: Sche
   const converted = byPulumi(programs, schema);
   const missing = Object.keys(programs).filter((name) => converted[name] === undefined);
   if (missing.length > 0) throw new Error(`The converters wrote nothing for ${missing.join(", ")}.`);
-  return Object.fromEntries(
-    Object.entries(converted).map(([name, { java, ...others }]): [string, Program] => [
-      name,
-      java === undefined || notInJava.includes(name) ? others : { ...others, java },
-    ]),
-  );
+  const shown = ([name, program]: [string, Program]): [string, Program] => [
+    name,
+    notInJava.includes(name) ? withoutJava(program) : program,
+  ];
+  return Object.fromEntries(Object.entries(converted).map(shown));
 }
+
+const withoutJava = ({ java: _, ...others }: Program): Program => others;
 
 function byPulumi(programs: object, schema: Schema): Readonly<Record<string, Program>> {
   // Outside of the checkout, because other commands there convert programs at the same time.
