@@ -29,7 +29,7 @@ export interface ErrorResource {
 
 /** A page about an error. */
 export interface ErrorLink {
-  /** What the page is about. */
+  /** Subject of the page. */
   readonly description: string;
   /** Address of the page. */
   readonly url: string;

@@ -6,6 +6,8 @@ import { createTime, description, detail, enumInput, name, parent, setOf, time }
 import { someText } from "../schema/inputs";
 import { inGroup } from "../schema/references";
 
+export type { Capability } from "../schema/capabilities";
+
 const capability = someText.refine((value) => /^CAP_[A-Z0-9_]+$/.test(value), {
   error: 'must be the name of a capability, such as "CAP_REPO_LIST"',
 });

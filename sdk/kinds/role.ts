@@ -1,7 +1,7 @@
 import * as data from "../functions/data-sources";
 import { type ArgsOf, type OutputsOf, resourceClass } from "../resources/declared";
 
-export type { Capability } from "../../provider/schema/capabilities";
+export type { Capability } from "../../provider/kinds/role";
 
 /** The arguments of a {@link Role}. */
 export type RoleArgs = ArgsOf<"role">;
