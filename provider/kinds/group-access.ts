@@ -99,6 +99,7 @@ export const groupAccess = declare({
     newestCreateTime: output(time()),
   }),
   naturalKey: [],
+  importId: { is: "parent" },
   filters: {},
   access: "gives",
   problems: problemsOf,

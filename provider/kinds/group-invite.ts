@@ -59,6 +59,7 @@ export const groupInvite = declare({
     createTime: createTime(),
   }),
   naturalKey: [],
+  importId: { is: "key", parts: ["parentUid", "keyId"] },
   filters: {
     /** Only the invite whose code has this id. */
     keyId: "keyId",

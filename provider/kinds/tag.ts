@@ -42,6 +42,8 @@ export const tag = declare({
     updateTime: detail(time()),
   },
   naturalKey: ["name"],
+  // As in the reference of an image. No tag has a colon in its name.
+  importId: { is: "path", separator: ":" },
   filters: {
     /** Only tags with this name, exactly. A tag that Lists hide also needs its flag. */
     name: "name",

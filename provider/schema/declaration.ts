@@ -5,6 +5,7 @@ import type { Values } from "./values";
 import type { Groups } from "./choices";
 import type { Fields, ResultOf } from "./field";
 import type { FilterDeclarations } from "./filters";
+import type { ImportForm } from "./import-id";
 
 /** The place of the objects of a kind in the API. */
 export interface Address<Segment extends string = string> {
@@ -78,6 +79,8 @@ export interface Declaration<
    * Default: false.
    */
   readonly sharesUid?: boolean;
+  /** How an import names an object, besides by its uid. Default: by its natural key, see `importFormOf`. */
+  readonly importId?: ImportForm;
   /** Groups of inputs of which exactly one must be set. Default: none. */
   readonly exactlyOne?: One;
   /**

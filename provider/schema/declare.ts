@@ -17,6 +17,7 @@ import {
 } from "./declaration";
 import { type FilterDeclarations, filtersOf, type FilterValues, shapesOf } from "./filters";
 import { asShown, holdsSecret } from "./hidden-values";
+import { importFormOf } from "./import-id";
 import { declaredInputs, type Kind, type ReadableKind, type ResourceKind } from "./kind";
 import { referencePairs } from "./references";
 import { inputSchema, wireSchema } from "./schemas";
@@ -121,6 +122,7 @@ export function declare<
   const {
     name,
     fields,
+    importId,
     sharesUid = false,
     exactlyOne = [] as Groups<string> as One,
     problems = () => [],
@@ -151,6 +153,7 @@ export function declare<
     ...declareReadable<F, Declared, K, S>(declaration),
     collection: { ...collectionOf(declaration, calls), depth } as Collection<Wire<F>, FilterValues<Declared>>,
     naturalKey: naturalKey as readonly string[] as K,
+    importForm: importFormOf({ importId, sharesUid, naturalKey, parentInput }),
     sharesUid,
     exactlyOne: [...exactlyOne, ...referencePairs(fields)] as Groups<string> as One,
     problems,

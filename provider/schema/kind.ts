@@ -13,6 +13,7 @@ import { valueAt, type Values } from "./values";
 import type { Groups } from "./choices";
 import type { Calls, Declaration } from "./declaration";
 import { isNeverShown, secretPaths } from "./hidden-values";
+import type { ImportForm } from "./import-id";
 import { unknownValue } from "./inputs";
 import { givenFor, givenIn, isUnknown, keptReferences } from "./references";
 
@@ -65,6 +66,8 @@ export interface Kind<W extends WireObject = WireObject> extends ReadableKind<W>
   /** The fields whose value appears only in the answer to a create. */
   readonly shownOnce: readonly string[];
   readonly parentInput: string;
+  /** How an import names an object, besides by its uid; undefined if nothing else identifies it. */
+  readonly importForm: ImportForm | undefined;
   /** The inputs that identify an object, its parent first. */
   readonly keyInputs: readonly string[];
   /** The collection of its parents. */

@@ -8,7 +8,7 @@ import type { ClientSource, Source } from "../../provider/sources/source";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
 import { type GetOutputFunction, type ListOutputFunction, outputForm } from "./output-form";
-import { sharedReader } from "./shared-lists";
+import { sharedReader } from "../program/shared-lists";
 import { plainForm } from "./source";
 
 export { type GetOutputFunction, type ListOutputFunction, outputForm, plainForm };

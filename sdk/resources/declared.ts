@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { secretPaths } from "../../provider/schema/hidden-values";
-import type { ResourceKind } from "../../provider/schema/kind";
+import type { Kind, ResourceKind } from "../../provider/schema/kind";
 import type { Choose, Groups } from "../../provider/schema/choices";
 import { composites, kinds, type ResourceKinds, values } from "../../provider/kinds/kinds";
 import type { Fields, InputsOf, ReferencePairs, StateOf } from "../../provider/schema/field";
@@ -76,7 +76,7 @@ export interface ResourceClass<Name extends ObjectKey> extends ValueClass<Name> 
    * Reads an existing object that this program does not manage. The run fails if there is none.
    *
    * @param name the unique name of the resource in the program
-   * @param uid uid of the object
+   * @param uid uid of the object, or what names it for an import, such as its path: `acme/engineering`
    */
   get<Resource>(
     this: new (...args: never) => Resource,
@@ -93,7 +93,8 @@ export function valueClass<Name extends keyof typeof values>(key: Name): ValueCl
 
 /** {@link valueClass} of a kind of object, which `get` reads. */
 export function resourceClass<Name extends ObjectKey>(key: Name): ResourceClass<Name> {
-  return Object.assign(classOf({ ...kinds, ...composites }[key]), {
+  const kind: Kind = { ...kinds, ...composites }[key];
+  return Object.assign(classOf(kind, kind), {
     get(
       this: new (name: string, args: object, opts: pulumi.CustomResourceOptions) => unknown,
       name: string,
@@ -106,11 +107,12 @@ export function resourceClass<Name extends ObjectKey>(key: Name): ResourceClass<
   }) as unknown as ResourceClass<Name>;
 }
 
-/** See {@link valueClass}. */
-export function classOf(kind: Pick<ResourceKind, "name" | "collection" | "fields">): object {
+/** See {@link valueClass}. @param object the kind, if its resources are objects that can be read */
+export function classOf(kind: Pick<ResourceKind, "name" | "collection" | "fields">, object?: Kind): object {
   const fields = Object.entries(kind.fields);
   const type: ResourceType = {
     ...servedType(kind),
+    kind: object,
     outputs: fields.filter(([, { by }]) => by !== "detail" && by !== "check").map(([name]) => name),
     secrets: secretPaths(kind.fields),
   };

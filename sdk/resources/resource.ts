@@ -1,11 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { literal } from "../../provider/client/printable";
 import { misplacedKeys } from "../../provider/credentials";
-import { pathArgument, uid, updateArgument } from "../../provider/schema/inputs";
+import { pathArgument, updateArgument } from "../../provider/schema/inputs";
+import type { Kind } from "../../provider/schema/kind";
 import { type Door, dynamicDoor } from "./door";
 import { endlessPath } from "../program/endless";
 import { isEventual, isObject, objectRule } from "../program/arguments";
 import { isMocked } from "../program/mocks";
+import { idToRead } from "./object-id";
 import { pathOf, requireOneDoor } from "./one-door";
 import { requireDoor } from "./provider";
 import { checkOptionsLast, rejectOptions, watchStack } from "./resource-options";
@@ -15,6 +17,8 @@ import { invalid, ProgramFailure } from "../program/program-failure";
 
 /** How the engine identifies a resource class. */
 export interface ResourceType extends ServedType {
+  /** The kind of the object; undefined for a value. */
+  readonly kind: Kind | undefined;
   /** Every output property, inputs among them. */
   readonly outputs: readonly string[];
   /** Paths of the values encrypted in every state, each from the property down. */
@@ -71,21 +75,6 @@ function rejectForms(kind: string, name: unknown, args: Args): void {
   if (typeof name !== "string" || name === "")
     throw invalid(`${kind}: the first argument must be the name of the resource in the program, a text. Nothing was sent.`);
   if (!isObject(args ?? {})) throw invalid(`${kind} ${literal(name)}: ${objectRule} Nothing was sent.`);
-}
-
-/**
- * `id`, checked now or once it is known, because the engine treats an empty id as absent and would create a new resource.
- *
- * @throws pulumi.RunError
- */
-function idToRead(what: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
-  return isEventual(id) ? pulumi.output(id).apply((known) => checkedId(what, known)) : checkedId(what, id);
-}
-
-function checkedId(what: string, id: unknown): pulumi.ID {
-  const parsed = uid.safeParse(id === null || id === "" ? undefined : id);
-  if (parsed.success) return parsed.data;
-  throw invalid(`${what} cannot be read: uid ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
 }
 
 /**
@@ -150,7 +139,7 @@ export abstract class PlatformResource extends pulumi.CustomResource {
     const placed = { token: type.token, name, parent: opts?.parent };
     requireOneDoor(what, placed, door);
     rejectEndless(what, args);
-    const id = opts?.id === undefined ? undefined : idToRead(what, opts.id);
+    const id = opts?.id === undefined ? undefined : idToRead({ what, kind: type.kind, opts }, opts.id);
     const properties: pulumi.Inputs = {
       // A name without a value becomes an output property; without it the SDK would drop the engine's answer.
       ...Object.fromEntries(type.outputs.map((output) => [output, undefined])),

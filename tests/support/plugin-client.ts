@@ -85,6 +85,13 @@ export class PluginClient {
     return { id: response.getId(), outs: this.received(response.getProperties()), inputs: this.received(response.getInputs()) };
   }
 
+  /** Reads for an import: the engine then sends neither properties nor inputs. */
+  async import(type: string, id: string) {
+    const request = new proto.ReadRequest().setUrn(urnOf(type, "it")).setType(type).setId(id);
+    const response = await answered<proto.ReadResponse>((done) => this.client.read(request, done));
+    return { id: response.getId(), outs: this.received(response.getProperties()), inputs: this.received(response.getInputs()) };
+  }
+
   async update(type: string, id: string, olds: Properties, news: Properties, { preview = false, timeout = 0 } = {}) {
     const request = new proto.UpdateRequest().setUrn(urnOf(type, "it")).setType(type).setId(id);
     request.setOlds(this.sent(type, olds)).setNews(this.sent(type, news)).setPreview(preview).setTimeout(timeout);

@@ -3,12 +3,13 @@ import { documentSchemas } from "../../cli/documents";
 import { settings } from "../../provider/credentials/settings";
 import { identity } from "../../provider/kinds/identity";
 import { composites, kinds, readableKinds, values } from "../../provider/kinds/kinds";
-import type { ReadableKind } from "../../provider/schema/kind";
+import type { Kind, ReadableKind } from "../../provider/schema/kind";
 import { sourceOfAll } from "../../provider/sources/source-of-all";
 import { sourceOfOne } from "../../provider/sources/source-of-one";
 import { builtInRolesTable } from "./built-in-roles";
 import { type Examples, withExamples } from "./examples";
 import type { DescribedFunction, PlacedFunction } from "./functions";
+import { importsTable, importText } from "./imports";
 import { organizationSchema } from "./organization-schema";
 import { type Manifest, publishedBy } from "./published";
 import { registryPages } from "./registry-pages";
@@ -54,7 +55,8 @@ export function generatedFiles(
   const others = placedFunctions(functions).filter(({ row, isHelper }) => row === undefined && !isHelper);
   const page = (file: string, tables: Tables): [string, string] => [file, withTables(read(file), tables)];
   return new Map([
-    ...declared.map((kind) => page(`docs/resources/${pageName(kind)}`, tablesOf(kind, comments))),
+    ...declared.map((kind) => page(`docs/resources/${pageName(kind)}`, { ...tablesOf(kind, comments), ...importOf(kind) })),
+    page("docs/resources/index.md", { imports: importsTable() }),
     ...readable.map((kind) => page(`docs/data-sources/${pageName(kind)}`, sourceTablesOf(kind, comments))),
     ...others.map((each) => page(`docs/data-sources/${functionPage(each)}`, functionTablesOf(each))),
     page("docs/data-sources.md", { functions: functionsTable(readable), filters: scopeTable(comments) }),
@@ -66,6 +68,12 @@ export function generatedFiles(
     ["organization.schema.json", json(organizationSchema(declared, comments))],
     ...Object.entries(documentSchemas()).map(([name, schema]): [string, string] => [`schemas/${name}.schema.json`, json(schema)]),
   ]);
+}
+
+/** The section about imports of the page of a kind with objects. */
+function importOf({ name }: Declarable): Tables {
+  const kind = Object.values<Kind>({ ...kinds, ...composites }).find((each) => each.name === name);
+  return kind === undefined ? {} : { import: importText(kind) };
 }
 
 function placedFunctions(functions: readonly DescribedFunction[]): PlacedFunction[] {

@@ -152,10 +152,14 @@ export class Plugin implements LoadedProvider {
   /**
    * Reads an object for a refresh, for an import, and for `get`.
    *
+   * @param isImport the id may be a name, because the engine takes the uid from the answer. For a `get` it would be lost to the program
    * @returns undefined if it is provably gone
    */
-  async read({ type, id }: Existing, state: Inputs): Promise<Answered | undefined> {
-    const observed = await this.#interruptions.within(0, async () => this.#of(type).life.read(id, state, this.#running()));
+  async read({ type, id }: Existing, state: Inputs, isImport: boolean): Promise<Answered | undefined> {
+    const { life } = this.#of(type);
+    const observed = await this.#interruptions.within(0, async () =>
+      isImport ? life.import(id, this.#running()) : life.read(id, state, this.#running()),
+    );
     return observed === undefined ? undefined : { id: observed.id, outs: observed.props, inputs: observed.inputs };
   }
 

@@ -105,7 +105,10 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
     }),
     read: unary(async (request: proto.ReadRequest, plugin) => {
       const subject = existing(request);
-      const observed = await plugin.read(subject, fromWire(request.getProperties()));
+      const state = fromWire(request.getProperties());
+      // The inputs of a `get` are empty, and an import has none (docs/contributing/engine.md#import).
+      const isImport = !request.hasInputs() && Object.keys(state).length === 0;
+      const observed = await plugin.read(subject, state, isImport);
       // An answer without an id means that the object is gone.
       if (observed === undefined) return new proto.ReadResponse();
       const secrets = secretsOf(subject.type);

@@ -78,8 +78,8 @@ const verbs: Verbs = {
   },
 
   async remove(kind, uid, state, run) {
-    await run.guards.pass(deletionOf({ kind, uid, state }), run);
-    await removeAccess(uid, state, run);
+    const { isOpen } = await run.guards.pass(deletionOf({ kind, uid, state }), run);
+    if (isOpen) await removeAccess(uid, state, run);
   },
 };
 

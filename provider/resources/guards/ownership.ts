@@ -1,5 +1,5 @@
 import { groupAccess } from "../../kinds/group-access";
-import { isKind } from "../../schema/kind";
+import { isKind, type Kind } from "../../schema/kind";
 import { go } from "./change";
 import type { Guard } from "./guard";
 
@@ -10,9 +10,18 @@ import type { Guard } from "./guard";
 export const ownershipGuard: Guard = {
   inPreviews: false,
   async before(change, { run }) {
-    // Several GroupAccess may manage different roles of one group, so none owns the uid of the group.
-    if (change.is !== "delete" || isKind(change.kind, groupAccess)) return Promise.resolve(go);
+    if (change.is !== "delete") return Promise.resolve(go);
     const { kind, uid, path } = change;
+    if (run.ledger.imports.keeps(kind.collection, uid)) return Promise.resolve({ is: "skip", note: imported(kind, uid) });
+    // Several GroupAccess may manage different roles of one group, so none owns the uid of the group.
+    if (isKind(kind, groupAccess)) return Promise.resolve(go);
     return Promise.resolve(run.ledger.leave(kind, uid, path) ? go : { is: "skip" });
   },
 };
+
+function imported({ collection: { noun } }: Kind, uid: string): string {
+  return (
+    `warning: ${noun} ${uid} is kept: this run has imported it by its name, so it is the object of the new resource too. Remove the ` +
+    "`import` option of a resource that the state already has, or write the uid there."
+  );
+}

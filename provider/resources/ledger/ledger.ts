@@ -8,6 +8,7 @@ import { DeclaredLogins } from "./declared-logins";
 import { DeclaredNames } from "./declared-names";
 import type { Deletion } from "./deletions";
 import { Facts } from "./facts";
+import { Imports } from "./imports";
 import { Notes } from "./notes";
 import { ObjectMap, ObjectSet } from "./object-map";
 
@@ -54,6 +55,8 @@ export class Ledger {
   readonly created = new ObjectSet();
   /** Objects that the state has as resources of their own, as far as this run has read or compared them. */
   readonly inState = new ObjectSet();
+  /** Objects that this run has imported by a name. */
+  readonly imports = new Imports();
   /** Objects that their state protects against deletion, as far as this run has seen their state. */
   readonly protected = new ObjectSet();
   /** Objects that the platform keeps in their groups when their resources are deleted, as far as this run has seen their state. */

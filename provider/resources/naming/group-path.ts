@@ -1,14 +1,17 @@
 import { literal } from "../../client/printable";
 import { parentOf } from "../../client/uid";
 import { group, places } from "../../kinds/group";
+import { rootText } from "../../schema/import-id";
 import { naturalKeyOf } from "../../schema/kind";
 import type { Declarations } from "../ledger/declarations";
 import type { Names } from "../sharing/names";
 import { candidates, nearest, problem } from "./problem";
 
 /** The Lists and the declared groups that following a path needs. */
-interface Following {
+export interface Following {
   readonly names: Pick<Names, "matches">;
+  /** The uid that the first name `platform:organization` stands for. Default: that name has no meaning of its own. */
+  readonly root?: string | undefined;
   readonly ledger: { readonly declarations: Pick<Declarations, "has"> };
 }
 
@@ -24,6 +27,10 @@ interface Following {
 export async function groupAt(name: string, path: string, names: readonly string[], run: Following): Promise<string> {
   let uid: string | undefined;
   for (const [depth, segment] of names.entries()) {
+    if (depth === 0 && segment === rootText && run.root !== undefined) {
+      uid = run.root;
+      continue;
+    }
     const query = uid === undefined ? { inRoot: true } : { childrenOf: uid };
     const { found, all } = await run.names.matches(places, query, (row) => row.name === segment);
     const [only, ...others] = found;

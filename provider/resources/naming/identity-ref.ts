@@ -5,10 +5,10 @@ import { places } from "../../kinds/group";
 import { identity } from "../../kinds/identity";
 import type { IdentityRef } from "../../schema/references";
 import type { Login } from "../ledger/declared-logins";
-import { groupAt } from "./group-path";
+import { childAt } from "./child-path";
 import { logsInWith } from "./matchers";
-import type { Searching } from "./needs";
-import { candidates, nearest, problem } from "./problem";
+import type { Looking } from "./needs";
+import { problem } from "./problem";
 
 /**
  * The uid of the identity that `reference` names: by path; or by issuer and subject, which are those of an identity in the organisation
@@ -17,32 +17,13 @@ import { candidates, nearest, problem } from "./problem";
  * @param name of the argument, for messages
  * @throws PlatformError `NOT_FOUND`, `AMBIGUOUS`
  */
-export async function identityNamed(name: string, reference: IdentityRef, place: string, run: Searching): Promise<string> {
-  return typeof reference === "string" ? atPath(name, reference, run) : withLogin(name, reference, place, run);
+export async function identityNamed(name: string, reference: IdentityRef, place: string, run: Looking): Promise<string> {
+  return typeof reference === "string"
+    ? childAt(identity, { name, path: reference }, run)
+    : withLogin(name, reference, place, run);
 }
 
-async function atPath(name: string, path: string, run: Searching): Promise<string> {
-  const segments = path.split("/");
-  const [last = ""] = segments.slice(-1);
-  const groupUid = await groupAt(name, path, segments.slice(0, -1), run);
-  const { found, all } = await run.names.matches(identity.collection, { childrenOf: groupUid }, (row) => row.name === last);
-  const [only, ...others] = found;
-  if (only === undefined) {
-    const shown = all.map((row) => row.name);
-    const hint = nearest(last, shown, "identities in it") || " These credentials see no identity in it.";
-    const why = `group ${literal(segments.slice(0, -1).join("/"))} exists (${groupUid}), but it has no identity ${literal(last)}.${hint}`;
-    throw problem("NOT_FOUND", name, path, `${why} If this program declares it, pass its uid.`, {
-      of: identity,
-      name: last,
-      shown,
-    });
-  }
-  if (others.length > 0)
-    throw problem("AMBIGUOUS", name, path, `there are ${found.length}: ${candidates(found)}. Pass the uid of the one you mean.`);
-  return only.uid;
-}
-
-async function withLogin(name: string, login: Login, place: string, run: Searching): Promise<string> {
+async function withLogin(name: string, login: Login, place: string, run: Looking): Promise<string> {
   const query = { descendantsOf: organizationOf(place) };
   const { found } = await run.names.matches(identity.collection, query, (row) => logsInWith(row, login));
   const [only, ...others] = found;
@@ -68,7 +49,7 @@ export function unseenLogin(name: string, login: unknown): PlatformError {
 }
 
 /** Path and uid, for messages; the uid alone if a name above cannot be read. */
-async function pathAndUid(row: { readonly uid: string; readonly name: string }, { names }: Searching): Promise<string> {
+async function pathAndUid(row: { readonly uid: string; readonly name: string }, { names }: Looking): Promise<string> {
   const above = lineageOf(parentOf(row.uid)).reverse();
   const path = await Promise.all(above.map((uid) => names.nameOf(places, uid)));
   return path.includes(undefined)

@@ -1,7 +1,7 @@
 import type { WireObject } from "../../client/collection";
 import { PlatformError, type PlatformErrorCode } from "../../client/errors";
 import { suggest } from "../../client/nearest-name";
-import { literal, shortList } from "../../client/printable";
+import { literal, quoted, shortList } from "../../client/printable";
 import type { Kind } from "../../schema/kind";
 
 /** How many candidates a message names at most. */
@@ -46,10 +46,23 @@ export function nearest(written: string, names: readonly string[], plural: strin
   return ` The ${plural} are ${shortList(shown, mostShown)}.`;
 }
 
-/** Uids of candidates, for a message about several. */
+/** Uids of candidates, each with what may tell it from the others, for a message about several. */
 export function candidates(rows: readonly WireObject[]): string {
-  const uids = rows.map(({ uid }) => uid);
-  return shortList(uids, mostShown);
+  return shortList(rows.map(withMarks), mostShown);
+}
+
+/** `a/b (created 2026-01-31T00:00:00Z, "The old one")`. */
+function withMarks(row: WireObject): string {
+  const { createTime, description } = row as { createTime?: unknown; description?: unknown };
+  const created = typeof createTime === "string" && createTime !== "" ? [`created ${quoted(createTime)}`] : [];
+  const described = typeof description === "string" && description !== "" ? [literal(description)] : [];
+  const marks = [...created, ...described];
+  return marks.length === 0 ? row.uid : `${row.uid} (${marks.join(", ")})`;
+}
+
+/** The noun of a kind for several objects. */
+export function pluralOf({ collection: { noun } }: Pick<Kind, "collection">): string {
+  return noun.replace(/y$/, "ie") + "s";
 }
 
 function capital(text: string): string {

@@ -14,6 +14,7 @@ import { changesOf } from "../guards/change";
 import { warnOfLeftBehind } from "../guards/left-behind";
 import { type CheckedNames, checkNames } from "../naming/check-names";
 import { withoutIgnored } from "../naming/ignored";
+import { uidOfImport } from "../naming/import-id";
 import { comparedNames } from "../naming/resolve";
 import { type Found, get, refresh } from "./read";
 import { noteMode } from "../ledger/mode";
@@ -33,6 +34,12 @@ export interface Life {
    */
   // See docs/contributing/engine.md#get.
   read(uid: string, state: Inputs, run: Run): Promise<Found | undefined>;
+  /**
+   * Reads an object for an import.
+   *
+   * @param id its uid, or a text in the form of its kind, such as its path
+   */
+  import(id: string, run: Run): Promise<Found>;
   /** @returns the outputs for state */
   update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
   /** @param path of the resource. Default: the host does not tell it */
@@ -95,6 +102,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       const declared = await comparedNames({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
       const operation = { kind, uid, olds: state, news: declared, path };
       const result = verbs.diff(operation, run);
+      run.ledger.imports.compared(kind.collection, uid, result.replaces.length > 0);
       run.ledger.inState.add(kind.collection, uid);
       const key = noteKeyOf(kind, declared);
       if (key !== undefined) run.ledger.notes.isInState(key, uid);
@@ -120,6 +128,12 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       const observed = await verbs.refresh(kind, uid, hidden(state), run);
       if (observed !== undefined) warnOfHiddenNames({ kind, uid, olds: state, news: observed.inputs }, run);
       return observed;
+    },
+
+    async import(id, run) {
+      const uid = await uidOfImport(kind, id, run);
+      if (uid !== id) run.ledger.imports.named(kind.collection, uid);
+      return verbs.get(kind, uid, run);
     },
 
     update(uid, olds, news, run) {

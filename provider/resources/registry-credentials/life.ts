@@ -40,8 +40,7 @@ export const registryCredentialsLife: Life = {
 
   async read(id, state) {
     hideSecrets(registryCredentials, state);
-    if (Object.keys(state).length === 0)
-      throw new PlatformError("INVALID_INPUT", "registry credentials cannot be read: declare them instead.");
+    if (Object.keys(state).length === 0) throw unreadable();
     const { username, ...others } = state;
     return Promise.resolve({
       id,
@@ -49,6 +48,8 @@ export const registryCredentialsLife: Life = {
       inputs: declaredInputs(registryCredentials, username === anyUser ? others : state),
     });
   },
+
+  import: () => Promise.reject(unreadable()),
 
   update(_id, olds, news, run) {
     hideSecrets(registryCredentials, olds);
@@ -65,6 +66,10 @@ export const registryCredentialsLife: Life = {
     return Promise.resolve();
   },
 };
+
+function unreadable(): PlatformError {
+  return new PlatformError("INVALID_INPUT", "registry credentials cannot be read: declare them instead.");
+}
 
 async function fetched(inputs: Inputs, { client }: Run): Promise<Inputs> {
   const declared = declaredInputs(registryCredentials, inputs);
