@@ -89,11 +89,21 @@ export function planOf(all: readonly PreviewStep[]): Planned[] {
   // If the program declares other values than an import has found, an update follows the import.
   const managed = new Set(rest.filter(({ oldState }) => oldState.id !== "").map(({ urn, oldState }) => `${urn} ${oldState.id}`));
   const isFirst = ({ op, urn, newState }: PreviewStep) => op === "import" && managed.has(`${urn} ${newState.importID}`);
-  const imports = rest.filter(({ oldState, newState }) => newState.importID !== "" && oldState.id !== newState.importID);
+  const imports = rest.filter((step) => isImport(step));
   const imported = new Set(imports.map(({ urn, newState }) => `${urn} ${newState.importID}`));
   return [...rest.filter((step) => !isPart(step) && !isFirst(step)), ...refreshed]
     .flatMap(plannedBy)
     .map((planned) => ({ ...planned, isImported: imported.has(`${planned.urn} ${planned.before.id}`) }));
+}
+
+/**
+ * True for a step that imports an object, which its resource does not have yet. The state keeps the text of an import, which may be a
+ * name (docs/contributing/engine.md#import).
+ */
+export function isImport({ oldState, newState }: PreviewStep): boolean {
+  return (
+    newState.importID !== "" && (oldState.importID || oldState.id) !== newState.importID && oldState.id !== newState.importID
+  );
 }
 
 /** Operations that end a resource, or an object of it. */

@@ -2,8 +2,9 @@ import type { Unreadable } from "../../access/snapshot";
 import { kindOfType } from "../../inventory/kinds";
 import type { Notice } from "../../preview/apply";
 import { type PreviewFile, type PreviewState, type PreviewStep, statesOf } from "../../preview/file";
-import { nameOf } from "../../preview/plan";
-import { list } from "../../provider/client/printable";
+import { isImport, nameOf } from "../../preview/plan";
+import { list, literal } from "../../provider/client/printable";
+import { hasPlatformForm, isUid } from "../../provider/client/uid";
 import { version } from "../../provider/client/version";
 import { composites, kinds, values } from "../../provider/kinds/kinds";
 import { providerText, servedType } from "../../sdk/resources/served-type";
@@ -46,7 +47,7 @@ export function judgedIn(file: PreviewFile, address?: string): Judged {
     const states = statesOf(step).filter(isServed);
     const isUnread =
       otherPlatform !== undefined && states.some(({ type, provider }) => isOurs(type) && providers.isOfStack(provider));
-    const reason = codeProblem(step, states, providers) ?? placeProblem(step, states, providers);
+    const reason = codeProblem(step, states, providers) ?? placeProblem(step, states, providers) ?? nameProblem(step, file);
     if (reason === undefined && !isUnread) continue;
     left.add(step.urn);
     if (reason) undecided.set(step.urn, { what: `what ${nameOf(step.urn)} does`, reason });
@@ -57,6 +58,20 @@ export function judgedIn(file: PreviewFile, address?: string): Judged {
     undecided: [...undecided.values()],
     notices: providers.notices(),
   };
+}
+
+/** Why an imported object is unknown; undefined if the import has its uid. The preview does not show the uid that the engine found. */
+function nameProblem(step: PreviewStep, { steps }: PreviewFile): string | undefined {
+  const { type, importID } = step.newState;
+  if (!isOurs(type) || !isImport(step) || (isUid(importID) && (hasPlatformForm(importID) || !steps.some(hasPlatformUid))))
+    return undefined;
+  return `it is imported by a name, ${literal(importID)}, which a review does not look up. Write the uid as \`import\`, or import it in an update of its own`;
+}
+
+/** True for a step with a uid of the platform's form: then all uids have that form. */
+function hasPlatformUid(step: PreviewStep): boolean {
+  const texts = statesOf(step).flatMap(({ id, inputs }) => [id, ...Object.values(inputs)]);
+  return texts.some((text) => typeof text === "string" && hasPlatformForm(text));
 }
 
 /** False for resources that no provider serves: components, the stack, and providers themselves. */

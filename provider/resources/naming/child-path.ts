@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { literal } from "../../client/printable";
 import type { Kind } from "../../schema/kind";
 import { type Following, groupAt } from "./group-path";
-import { candidates, nearest, pluralOf, problem, Unresolved } from "./problem";
+import { candidates, nearest, pluralOf, problem, uidsOf, Unresolved } from "./problem";
 
 /** A path, and the argument that has it, for messages. */
 export interface Written {
@@ -47,7 +47,7 @@ function unlessMissing(error: unknown): Unresolved {
 function onlyOf([only, ...others]: readonly string[], missing: Unresolved | undefined, { name, path }: Written): string {
   if (only === undefined) throw missing ?? problem("NOT_FOUND", name, path, "it has no name of an object.");
   if (others.length === 0) return only;
-  const why = `that is the path of several: ${candidates([only, ...others].map((uid) => ({ uid })))}. Pass the uid of the one you mean.`;
+  const why = `that is the path of several: ${uidsOf([only, ...others].map((uid) => ({ uid })))}. Pass the uid of the one you mean.`;
   throw problem("AMBIGUOUS", name, path, why);
 }
 

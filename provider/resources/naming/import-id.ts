@@ -11,7 +11,7 @@ import { childAt, childNamed, type Written } from "./child-path";
 import { groupAt } from "./group-path";
 import { identityNamed } from "./identity-ref";
 import type { Looking } from "./needs";
-import { candidates, problem, Unresolved } from "./problem";
+import { candidates, problem, uidsOf, Unresolved } from "./problem";
 import { roleNamed } from "./role-name";
 
 /** The part of a run that imports need. */
@@ -57,8 +57,14 @@ async function uidNamed(kind: Kind, text: string, search: Search): Promise<strin
   if (isUid(text) && (await isSeen(kind, text, search))) return text;
   if (isKind({ collection: kind.parents }, kind)) return groupNamed(text, search);
   if (isKind(kind, kinds.role) && !text.includes("/")) return builtInRole(text, search);
-  if (importForm?.is === "path" && importForm.separator !== "/") return inParent(kind, importForm.separator, text, search);
-  if (importForm?.is !== "path" || !text.includes("/")) throw inNoForm(kind, text);
+  return childNamedBy(kind, text, search);
+}
+
+/** The object at a path that ends with its name. */
+async function childNamedBy(kind: Kind, text: string, search: Search): Promise<string> {
+  const separator = kind.importForm?.is === "path" ? kind.importForm.separator : "/";
+  if (separator !== "/") return inParent(kind, separator, text, search);
+  if (!text.includes("/")) throw inNoForm(kind, text);
   return childAt(kind, { ...search.written, path: text }, search);
 }
 
@@ -172,7 +178,7 @@ async function roleWritten(text: string, place: string, search: Search): Promise
   const found = [...new Set([asName, asPath])].filter((each) => typeof each === "string");
   const [only = "", ...others] = found;
   if (others.length === 0) return only;
-  const why = `${literal(text)} is the name of one role and the path of another: ${candidates(found.map((uid) => ({ uid })))}. Pass the uid of the one you mean.`;
+  const why = `${literal(text)} is the name of one role and the path of another: ${uidsOf(found.map((uid) => ({ uid })))}. Pass the uid of the one you mean.`;
   throw problem("AMBIGUOUS", written.name, written.path, why);
 }
 

@@ -46,6 +46,12 @@ export function nearest(written: string, names: readonly string[], plural: strin
   return ` The ${plural} are ${shortList(shown, mostShown)}.`;
 }
 
+/** Uids of objects, for a message. */
+export function uidsOf(rows: readonly WireObject[]): string {
+  const uids = rows.map(({ uid }) => uid);
+  return shortList(uids, mostShown);
+}
+
 /** Uids of candidates, each with what may tell it from the others, for a message about several. */
 export function candidates(rows: readonly WireObject[]): string {
   return shortList(rows.map(withMarks), mostShown);

@@ -5,7 +5,7 @@ import type { DeclaredReference } from "../../schema/references";
 import { hiddenBuiltIn, isBuiltIn, role, type WireRole } from "../../kinds/role";
 import { builtInFirst, isGrantableIn } from "./matchers";
 import type { Searching } from "./needs";
-import { candidates, type MissingName, nearest, problem } from "./problem";
+import { candidates, type MissingName, nearest, problem, uidsOf } from "./problem";
 
 /**
  * The uid of the role with this name: a built-in one, else the only custom one of `place` or a group above.
@@ -55,7 +55,7 @@ function missingName(text: string, all: readonly WireRole[]): MissingName {
 function notFound(text: string, uidArgument: string, place: string | undefined, all: readonly WireRole[]): string {
   const elsewhere = all.filter((row) => row.name === text);
   if (elsewhere.length > 0) {
-    return `a custom role of that name exists only elsewhere (${candidates(elsewhere)}), not in ${groupText(place ?? "")} or above. Pass its uid if you mean it.`;
+    return `a custom role of that name exists only elsewhere (${uidsOf(elsewhere)}), not in ${groupText(place ?? "")} or above. Pass its uid if you mean it.`;
   }
   if (all.some(({ uid }) => uid === text)) return `that is the uid of a role, not its name. Pass it as ${uidArgument}.`;
   const usable = all.filter((row) => place === undefined || isGrantableIn(row, place)).map((row) => row.name);
