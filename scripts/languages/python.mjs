@@ -72,11 +72,8 @@ function giveUid(folder) {
 function takeClaims(folder) {
   const file = join(folder, "pulumi_platform", "iam", "identity.py");
   const names = Object.keys(claimTypes()).join("|");
-  const taken = new RegExp(`(?<=Union\\['(${names})Args', '\\1ArgsDict')`, "g");
-  writeFileSync(
-    file,
-    readFileSync(file, "utf8").replaceAll(taken, (_, name) => `, 'outputs.${name}'`),
-  );
+  const taken = new RegExp(`'(${names})Args', '(?:${names})ArgsDict'`, "g");
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll(taken, "$&, 'outputs.$1'"));
 }
 
 function wheelIn(folder) {
