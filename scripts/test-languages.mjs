@@ -15,6 +15,7 @@ import { main } from "./lib/main.mjs";
 import { Failure, say } from "./lib/message.mjs";
 import { checkout, stateFolder } from "./lib/paths.mjs";
 import { runTool } from "./lib/tool.mjs";
+import { commandLine } from "./toolchain/dist.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
 
 /** For one language, with a host to build and dependencies to download. */
@@ -107,6 +108,7 @@ async function play(name, { program, examples, home, converted }) {
     if (!(await passes(`${name}: all examples of the schema compile`, () => language.check(work, at)))) return;
   }
   if (!language.project) return;
+  await passes(`${name}: a program that init has written runs from up to destroy`, () => firstProgram(work, language, at));
   const everyKind = { project: join(at.folder, "every-kind"), text: program[name], types: resourceTypes() };
   await passes(`${name}: a program of every kind runs from up to destroy`, () => lives(work, language, { ...at, ...everyKind }));
   if (!language.example) return;
@@ -153,6 +155,30 @@ async function lives(work, language, { home, ...at }) {
   });
 }
 
+/** Makes a first program with its packages from npm, the plugin among them, and runs it. @throws {Failure} if a command fails */
+async function firstProgram(work, language, { folder: parent, sdk }) {
+  const PATH = await pathWithHost(work);
+  const project = join(parent, "first");
+  const own = { ...withoutPlatform(process.env), PATH, PULUMI_HOME: join(parent, "home"), PULUMI_SKIP_UPDATE_CHECK: "true" };
+  // Its state and its passphrase are in its folder.
+  for (const name of ["BACKEND_URL", "CONFIG_PASSPHRASE", "CONFIG_PASSPHRASE_FILE", "STACK"]) delete own[`PULUMI_${name}`];
+  const library = language.library ? ["--sdk", language.library(sdk)] : [];
+  await work.run("init", "node", [commandLine, "init", project, "--language", work.language, ...library], { env: own });
+  const use = async (emulator) => {
+    const env = {
+      ...{ ...own, ...emulatorEnvironment(emulator) },
+      PULUMI_CONFIG_PASSPHRASE_FILE: join(project, ".passphrase"),
+      // A host that was built from Go modules does not look for the virtual environment of Python.
+      PATH: [join(project, "venv", "bin"), PATH].join(delimiter),
+    };
+    const pulumi = (what, ...args) => work.run(what, "pulumi", [...args, "--non-interactive"], { cwd: project, env });
+    await pulumi("up", "up", "--yes", "--skip-preview");
+    await pulumi("up again", "up", "--yes", "--skip-preview", "--expect-no-changes");
+    await pulumi("destroy", "destroy", "--yes", "--skip-preview");
+  };
+  await withNewEmulator(use, ["--data", join(project, "platform.db")]);
+}
+
 /** A folder whose `node` only fails, because neither plugin nor program may need it. */
 function noNode() {
   const bin = join(folder, "no-node");
@@ -190,9 +216,9 @@ async function installedPlugin() {
   return home;
 }
 
-/** Runs an emulator without data of its own while `use` runs. */
-async function withNewEmulator(use) {
-  const emulator = startEmulator([], "inherit");
+/** Runs an emulator while `use` runs. @param options of its command. Default: it keeps no data */
+async function withNewEmulator(use, options = []) {
+  const emulator = startEmulator(options, "inherit");
   try {
     const line = await firstLine(emulator, READY_WITHIN_MS);
     if (!line) throw new Failure("The emulator did not start.");

@@ -3,7 +3,7 @@ import { printDocument } from "../documents/document";
 import type { FromTerraformDocument } from "../documents/from-terraform";
 import { command, jsonOption, outOption } from "../shell/command";
 import { UsageError } from "../shell/exit-codes";
-import { convertState } from "./convert";
+import { convertState, type Wanted } from "./convert";
 import { importFile } from "./import-file";
 import { documentOf, report } from "./report";
 
@@ -37,16 +37,21 @@ export const fromTerraform = command("from-terraform", {
   .option("--removed <FILE>", "where to write the blocks that make Terraform forget the objects (default: nowhere)")
   .option("--provider <NAME>", "prefix of the provider's types, if the state has several that fit")
   .addOption(jsonOption("from-terraform"))
-  .action(async ({ out, output = out, state, program: folder, removed, provider: named, json }: Options) => {
-    if (state === undefined) throw new UsageError("Which state? Pass --state FILE, or --state - for standard input.");
-    if (folder !== undefined && output !== undefined)
-      throw new UsageError("Pass --program or --output: the folder of the program has the file for pulumi import.");
-    if (json && folder === undefined && output === undefined)
-      throw new UsageError("Where to? With --json, pass --program DIR or --output FILE.");
-    const converting = await convertState({ state, output, program: folder, removed, provider: named });
-    const { result, removal, provider, file, program } = converting;
+  .action(async ({ json, ...options }: Options) => {
+    const wanted = wantedOf(options, json === true);
+    const { result, removal, provider, file, program } = await convertState(wanted);
     if (file === undefined) process.stdout.write(importFile(result.converted));
     if (json && file !== undefined)
       printDocument<FromTerraformDocument>(documentOf(result, { file, provider, partial: removal.partial, program }));
-    else process.stderr.write(printable(report(result, removal.partial, file ?? "FILE", folder)));
+    else process.stderr.write(printable(report(result, removal.partial, file ?? "FILE", wanted.program)));
   });
+
+/** @throws UsageError if an option is missing or contradicts another one */
+function wantedOf({ state, out, output = out, program, removed, provider }: Omit<Options, "json">, isDocument: boolean): Wanted {
+  if (state === undefined) throw new UsageError("Which state? Pass --state FILE, or --state - for standard input.");
+  if (program !== undefined && output !== undefined)
+    throw new UsageError("Pass --program or --output: the folder of the program has the file for pulumi import.");
+  if (isDocument && program === undefined && output === undefined)
+    throw new UsageError("Where to? With --json, pass --program DIR or --output FILE.");
+  return { state, output, program, removed, provider };
+}

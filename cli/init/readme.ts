@@ -6,7 +6,7 @@ import type { Surroundings } from "./settings";
 export const emulatorCommand = "npx --no-install pulumi-platform emulator --data platform.db";
 
 /** An introduction to a new project for people, as Markdown. */
-export function readme({ name, library }: About, { title }: Language, around: Surroundings, stack: string): string {
+export function readme({ name, library }: About, { title, members }: Language, around: Surroundings, stack: string): string {
   const { platform, hasBackend, needsPassphrase } = around;
   const needsShell = platform === undefined || needsPassphrase;
   const parts = [
@@ -20,7 +20,7 @@ export function readme({ name, library }: About, { title }: Language, around: Su
       "pulumi up",
       "npx --no-install pulumi-platform access   # who has which role where",
     ),
-    ...(platform === undefined ? [ownPlatformPart] : []),
+    ...(platform === undefined ? [ownPlatformPart(members !== undefined)] : []),
     "## Where things are",
     [
       hasBackend
@@ -46,9 +46,10 @@ const emulatorPart =
 
 const platformPart = "With address and credentials of the platform in the environment, as for `pulumi-platform init`:";
 
-const ownPlatformPart =
+/** @param isYaml whether the program reads only settings of its own project */
+const ownPlatformPart = (isYaml: boolean) =>
   "For the platform itself, make a stack of its own: put its address and credentials into the environment instead of the `PLATFORM_*` lines of `env.sh`,\n" +
-  "and its organisation into the stack with `pulumi config set platform:organization UID`.";
+  `and its organisation into the stack with \`pulumi config set platform:organization UID\`${isYaml ? " and `pulumi config set organization UID`" : ""}.`;
 
 function code(...lines: string[]): string {
   return ["```sh", ...lines, "```"].join("\n");

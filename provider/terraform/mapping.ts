@@ -6,7 +6,10 @@ import { type Attributes, attributeOf, type Conversion, conversions, sources } f
 export const terraformProvider = "platform";
 
 /** Types of values, by the numbers of Pulumi's Terraform bridge (`shim.ValueType`). */
-const valueTypes = { flag: 1, number: 2, text: 4, list: 5, map: 6, set: 7 } as const;
+const valueTypes = {
+  ...{ flag: 1, number: 2, list: 5, map: 6, set: 7, message: 6 },
+  ...{ text: 4, uid: 4, time: 4, enum: 4, reference: 4 },
+} as const;
 
 /** A schema of the other provider, in the form of the bridge (`MarshallableSchemaShim`). */
 interface Schema {
@@ -95,7 +98,7 @@ function mapped(fields: Fields, attributes: Attributes): Mapped {
     if (field.shape.is !== "message") return [[from, { ...giver(field), ...typed(field.shape) }, { name }]];
     const inner = mapped(field.shape.members, members);
     const resource = Object.fromEntries(inner.map(([attribute, schema]) => [attribute, schema]));
-    const schema = { ...giver(field), type: valueTypes.map, element: { resource } };
+    const schema = { ...giver(field), type: valueTypes.message, element: { resource } };
     const names = Object.fromEntries(inner.map(([attribute, , each]) => [attribute, each]));
     return [[from, schema, { name, fields: names }]];
   });
@@ -108,23 +111,12 @@ function giver({ by, traits }: Field): Omit<Schema, "type"> {
 }
 
 function typed(shape: Shape): Pick<Schema, "type" | "element"> {
-  switch (shape.is) {
-    case "flag":
-    case "number":
-      return { type: valueTypes[shape.is] };
-    case "set":
-    case "list":
-    case "map":
-      return { type: valueTypes[shape.is], element: { schema: typed(shape.of) } };
-    case "message": {
-      const resource = Object.fromEntries(mapped(shape.members, {}).map(([attribute, schema]) => [attribute, schema]));
-      return { type: valueTypes.map, element: { resource } };
-    }
-    case "text":
-    case "uid":
-    case "time":
-    case "enum":
-    case "reference":
-      return { type: valueTypes.text };
+  const type = valueTypes[shape.is];
+  if (shape.is === "message") {
+    const resource = Object.fromEntries(mapped(shape.members, {}).map(([attribute, schema]) => [attribute, schema]));
+    return { type, element: { resource } };
   }
+  return shape.is === "set" || shape.is === "list" || shape.is === "map"
+    ? { type, element: { schema: typed(shape.of) } }
+    : { type };
 }

@@ -26,6 +26,8 @@ export const go = {
     await work.run(`compiling ${examples.length} examples`, "go", ["vet", "./..."], options);
   },
 
+  library: (sdk) => sdk,
+
   async project(work, { sdk, project, text }) {
     writeFile(project, "main.go", text);
     await writeModule(work, project, "program", replaced(sdk));

@@ -9,7 +9,8 @@ import { GO } from "./tools.mjs";
  * The languages that are built and run here, by the names of Pulumi's language hosts. `needs` lists tools; `alone` runs work under a lock;
  * `build` makes an SDK and returns how a program gets it; `block` is another name of the language in the schema's examples; `check` compiles
  * these against the SDK; `project` writes a program, and returns its runtime, a folder for PATH, and other members of Pulumi.yaml; without it,
- * other tests run programs; `example` is a program in examples/.
+ * other tests run programs; `example` is a program in examples/;
+ * `library` is what `init --sdk` takes of an SDK.
  */
 export const languages = {
   nodejs,

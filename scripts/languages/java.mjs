@@ -40,6 +40,8 @@ export const java = {
     await maven(work, `compiling ${examples.length} examples`, programs, "compile");
   },
 
+  library: (sdk) => sdk,
+
   async project(_work, { project, text }) {
     writeClass(project, "generated_program", compilable(text));
     writeFileSync(join(project, "pom.xml"), pom("program:program:0.0.0", [sdk()]));

@@ -45,6 +45,8 @@ export const python = {
     await work.run(`pyright on ${all.length} programs`, "npm", [...pyright, ...options], { cwd: folder });
   },
 
+  library: wheelIn,
+
   async project(_work, { folder, project, text }) {
     writeFileSync(join(project, "__main__.py"), text);
     return { runtime: "python", path: dirname(inVenv(folder, "python")) };

@@ -110,6 +110,15 @@ test("a backend of Pulumi's service needs no passphrase", async () => {
   expect(await read("my-org/env.sh")).not.toContain("PASSPHRASE");
 });
 
+test("without a folder, the working directory is taken", async () => {
+  await mkdir(path.join(folder, "my-org"));
+  const { stdout } = expectEnd(await run(["init"], environment, path.join(folder, "my-org")), 0, {
+    stdout: "Next:\n  . ./env.sh\n",
+  });
+  expect(stdout).not.toContain("cd ");
+  expect(await yamlIn("my-org/Pulumi.yaml")).toMatchObject({ name: "my-org" });
+});
+
 test("a folder with files is refused, which are named and left; one with an empty repository is taken", async () => {
   await mkdir(path.join(folder, "my-org/.git"), { recursive: true });
   expectEnd(await init("my-org"), 0, { stdout: "Wrote my-org" });
