@@ -59,6 +59,22 @@ test("get fills the inputs and outputs of what it reads, also of the access of a
   expect(await platform.writes()).toEqual([]);
 });
 
+test("get by a path is the uid in the program and in state; one that leads nowhere ends the run with the missing part, without a stack", async () => {
+  const group = await platform.create("groups", platform.root, { name: "by-path" });
+  await project.program(`
+    const found = Group.get("found", "acme.example/by-path");
+    exports.all = { uid: found.uid, id: found.id, name: found.name };
+  `);
+  await succeed(project.up());
+  expect(await project.output("all")).toEqual({ uid: group.uid, id: group.uid, name: "by-path" });
+  expect((await logicalNames())["found"]).toBe(group.uid);
+  await project.program('Group.get("gone", "acme.example/by-paht");');
+  const { output } = await fail(project.preview(), 'it has no group "by-paht"', 'Did you mean "by-path"?');
+  expect(output).not.toMatch(/^\s+at /m);
+  await project.program("");
+  await succeed(project.up());
+});
+
 longTest(
   "an object that leaves the program and is read with get under another logical name is deleted, as the preview says",
   async () => {

@@ -36,7 +36,7 @@ function known(examples: Readonly<Record<string, string>>, name: string): string
 const root = "acme";
 
 /** The text that names an object of `kind` in examples; undefined if only its uid does. */
-export function importSample(kind: Kind): string | undefined {
+function importSample(kind: Kind): string | undefined {
   const { importForm, fields, parents, parentInput } = kind;
   const around = importable.find(({ collection }) => collection.noun === parents.noun);
   const place = around?.collection.noun === kind.collection.noun ? root : placeOf(around);
