@@ -86,6 +86,7 @@ const mayImport = {
   "sdk/components": [...resources("object"), "sdk/program", "sdk/resources", "sdk/kinds"],
   sdk: [...client, "sdk/resources", "sdk/functions", "sdk/kinds", "sdk/components"],
   "sdk/native": ["sdk", "sdk/resources"],
+  "sdk/construct": [...schema, "sdk/program", "sdk/resources", "sdk/native"],
   drift: [...kinds, ...prose, "inventory", "sdk/components"],
   report: [...client, ...prose, "inventory"],
   "report/page": [...client, "access", "report"],
@@ -108,8 +109,18 @@ const mayImport = {
   "cli/watch": [...command, "cli/drift"],
   "cli/whoami": command,
   cli: [
-    ...[...kinds, "provider/host/plugin", "provider/host/rehearsal", "rehearse", "sdk/resources", "inventory", "emulator"],
-    ...["cli/shell", "cli/access", "cli/doctor", "cli/drift", "cli/export", "cli/forget", "cli/from-terraform", "cli/init"],
+    ...[...kinds, "provider/host/plugin", "provider/host/rehearsal", "rehearse", "sdk/resources", "sdk/construct", "inventory"],
+    ...[
+      "emulator",
+      "cli/shell",
+      "cli/access",
+      "cli/doctor",
+      "cli/drift",
+      "cli/export",
+      "cli/forget",
+      "cli/from-terraform",
+      "cli/init",
+    ],
     ...["cli/rehearse", "cli/report", "cli/review", "cli/up", "cli/watch", "cli/whoami"],
   ],
 };

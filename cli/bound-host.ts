@@ -6,6 +6,7 @@ import { bindProcess } from "../provider/client/bounds";
 import { textOf } from "../provider/client/errors";
 import { serveBound } from "../provider/host/rehearsal/serve";
 import { RehearsedOnly } from "../rehearse/bounds";
+import { construct } from "./components";
 import { dynamicTypes } from "./dynamic-types";
 import type { BoundOrder } from "./up/bound-host";
 
@@ -23,5 +24,7 @@ createInterface({ input: process.stdin })
 async function obey({ environment, ledger, origins }: BoundOrder): Promise<void> {
   Object.assign(process.env, environment);
   bindProcess(new RehearsedOnly(ledger, origins));
-  process.stdout.write(`${JSON.stringify({ ports: await serveBound(dataSources, dynamicTypes()) })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ ports: await serveBound({ functions: dataSources, construct, types: dynamicTypes() }) })}\n`,
+  );
 }

@@ -3,6 +3,7 @@ import "./needs-node";
 import { dataSources } from "../inventory/data-sources";
 import { textOf } from "../provider/client/errors";
 import { serveRehearsal } from "../provider/host/rehearsal/serve";
+import { construct } from "./components";
 import { dynamicTypes } from "./dynamic-types";
 
 // The command `rehearse` starts this process and closes its standard input to end it, also when the command is killed.
@@ -11,7 +12,7 @@ process.stdin
   .on("end", () => process.exit(0))
   .on("error", () => process.exit(0));
 
-serveRehearsal(dataSources, dynamicTypes()).then(
+serveRehearsal({ functions: dataSources, construct, types: dynamicTypes() }).then(
   (ports) => {
     process.stdout.write(`${JSON.stringify({ ports })}\n`);
   },

@@ -12,12 +12,14 @@ import {
   GroupInvite,
   Identity,
   IdentityProvider,
+  Organization,
   RegistryCredentials,
   Repo,
   Role,
   RoleBinding,
   Subscription,
   Tag,
+  Team,
 } from "pulumi-platform";
 
 // pulumi config set --secret clientSecret <the secret that the sign-in service issued>
@@ -90,6 +92,29 @@ new Tag("season", {
   deletionPolicy: "delete",
 });
 
+// A tree and a team, each as one component. Names of their resources are made of keys.
+const guild = new Organization("guild", {
+  parentUid: studio.uid,
+  groups: {
+    workshops: {
+      description: "What the guild teaches",
+      access: { viewer: ["guild/workshops/inks/printer"] },
+      groups: {
+        inks: {
+          identities: { printer: { claimMatch: githubActions({ repository: "studio/inks", branch: "main" }) } },
+          access: { editor: ["printer"] },
+        },
+      },
+    },
+  },
+});
+const frames = new Team("frames", {
+  parentUid: studio.uid,
+  description: "Frames what hangs",
+  pipeline: { claimMatch: githubActions({ repository: "studio/frames", branch: "main" }) },
+  access: { editor: ["pipeline"] },
+});
+
 // A pull token for other providers of this program, renewed by `up`.
 const puller = new RegistryCredentials("puller", { registry: "registry.studio.example" });
 
@@ -97,4 +122,6 @@ const puller = new RegistryCredentials("puller", { registry: "registry.studio.ex
 export const readme = getRepoReadmeOutput({ uid: posters.uid }).content;
 export const runsAs = getCallerOutput().uid;
 export const inviteCode = guest.code;
+export const inksUid = guild.groups["guild/workshops/inks"]?.uid;
+export const framesUid = frames.uid;
 export const pullToken = puller.password;

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { status } from "@grpc/grpc-js";
+import { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { FaultProxy } from "../support/fault-proxy";
-import { urnOf } from "../support/plugin-client";
+import { answered, urnOf } from "../support/plugin-client";
 import { TestPlatform } from "../support/test-platform";
 import { PluginProcess } from "./processes";
 
@@ -26,14 +27,25 @@ test("the schema that the plugin serves is the committed one", async () => {
 });
 
 test("the plugin serves every resource and every function of its schema", async () => {
-  const { resources, functions } = (await plugin.schema()) as Record<"resources" | "functions", object>;
+  const { resources, functions } = (await plugin.schema()) as {
+    resources: Record<string, { isComponent?: true }>;
+    functions: object;
+  };
+  const [components, others] = [true, undefined].map((is) =>
+    Object.keys(resources).filter((type) => resources[type]?.isComponent === is),
+  );
   const refusals = [
     ...Object.keys(functions).map((token) => plugin.invoke(token, { noSuchArgument: 1 })),
-    ...Object.keys(resources).map((type) => plugin.check(type, "it", {})),
+    ...(others ?? []).map((type) => plugin.check(type, "it", {})),
   ];
   const answers = await Promise.allSettled<unknown>(refusals);
   const errors = answers.flatMap((each) => (each.status === "rejected" ? [each.reason as { code: status }] : []));
   expect(errors.filter(({ code }) => code === status.UNIMPLEMENTED)).toEqual([]);
+  for (const type of components ?? []) {
+    const request = new ConstructRequest().setType(type).setName("it").setMonitorendpoint("127.0.0.1:1");
+    const constructed = answered((done) => plugin.client.construct(request, done));
+    await expect(constructed).rejects.toThrow("UNAVAILABLE");
+  }
 });
 
 test("effective access is answered: in a group, each grant with its role", async () => {

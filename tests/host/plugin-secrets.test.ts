@@ -73,3 +73,56 @@ test("a mark that the platform answers is no mark to the engine, which would rea
   expect(outs).toMatchObject({ azure: { clientIds: { path: "/etc/passwd" } } });
   expect(JSON.stringify(outs)).not.toContain(mark);
 });
+
+describe("a value that the program marked as secret", () => {
+  const group = "platform:iam:Group";
+  const identity = "platform:iam:Identity";
+  const hidden = "only for payroll";
+
+  test("is marked in every answer, although its field is not declared as secret", async () => {
+    const { inputs } = await plugin.check(group, "payroll", { parentUid: platform.root, description: secret(hidden) });
+    expect(inputs).toMatchObject({ name: "payroll", description: secret(hidden) });
+    const preview = await plugin.create(group, inputs, { preview: true });
+    expect(preview.outs).toMatchObject({ name: "payroll", description: secret(hidden) });
+    const { id, outs } = await plugin.create(group, inputs);
+    expect(outs).toMatchObject({ name: "payroll", description: secret(hidden) });
+    expect((await platform.named("groups", "payroll"))["description"]).toBe(hidden);
+    expect(await plugin.read(group, id, outs, inputs)).toMatchObject({ outs: { description: secret(hidden) }, inputs });
+    expect(await plugin.update(group, id, outs, { ...inputs, description: secret("new") }, { preview: true })).toMatchObject({
+      description: secret("new"),
+    });
+    expect(await plugin.update(group, id, outs, { ...inputs, description: secret("new") })).toMatchObject({
+      description: secret("new"),
+    });
+    expect(await plugin.update(group, id, outs, { ...inputs, description: "shown" })).toMatchObject({ description: "shown" });
+  });
+
+  test("is marked as a member, as a whole object, and as a list with one secret item", async () => {
+    const login = { issuer: "https://issuer.example", subject: secret("ci") };
+    const member = await plugin.check(identity, "ci", { parentUid: platform.root, claimMatch: login });
+    expect(member.inputs).toMatchObject({ claimMatch: login });
+    const whole = await plugin.check(identity, "ci", {
+      parentUid: platform.root,
+      claimMatch: secret({ ...login, subject: "ci" }),
+    });
+    expect(whole.inputs).toMatchObject({ claimMatch: secret({ issuer: "https://issuer.example", subject: "ci" }) });
+    const capabilities = [secret("groups.list"), "groups.get"];
+    const list = await plugin.check("platform:iam:Role", "reader", { parentUid: platform.root, capabilities });
+    expect(JSON.stringify(list.inputs["capabilities"])).toMatch(/^\{"4dabf18193072939515e22adb298388d"/);
+  });
+
+  test("is marked in the error of an object that exists, in settings, and in the result of a function", async () => {
+    describedAs("broken", "other");
+    const { inputs } = await plugin.check(group, "broken", { parentUid: platform.root, description: secret(hidden) });
+    const failure: unknown = await plugin.create(group, inputs).catch((error: unknown) => error);
+    expect(failedCreateIn(failure as ServiceError)?.properties).toMatchObject({ description: secret("other") });
+    const settings = { tokenCommand: secret("print token") };
+    const urn = "urn:pulumi:test::test::pulumi:providers:platform::default";
+    const request = new proto.CheckRequest().setUrn(urn).setNews(Struct.fromJavaScript(settings));
+    const answer = await answered<proto.CheckResponse>((done) => plugin.client.checkConfig(request, done));
+    expect(answer.getInputs()?.toJavaScript()).toEqual(settings);
+    const { uid } = await platform.create("groups", platform.root, { name: "found" });
+    expect(await plugin.invoke("platform:iam:getGroup", { uid })).toMatchObject({ name: "found" });
+    expect(await plugin.invoke("platform:iam:getGroup", { uid: secret(uid) })).toMatchObject({ name: secret("found") });
+  });
+});

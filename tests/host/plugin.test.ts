@@ -201,9 +201,7 @@ test("data sources answer, and their errors name them", async () => {
   await expect(plugin.invoke("platform:iam:getNothing", {})).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });
 
-test("components and methods are answered as unimplemented", async () => {
-  const construct = answered((done) => plugin.client.construct(new proto.ConstructRequest(), done));
-  await expect(construct).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+test("methods are answered as unimplemented", async () => {
   const call = answered((done) => plugin.client.call(new proto.CallRequest(), done));
   await expect(call).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });

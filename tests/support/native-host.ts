@@ -28,8 +28,13 @@ export function clientOf(load: Plugin | (() => Plugin)): PluginClient {
     return {
       plugin,
       messages: new Messages(""),
+      reference: undefined,
+      construct: () => Promise.reject(new Error("this host constructs no components")),
       attach: () => undefined,
-      cancel: () => plugin.cancel(),
+      cancel: () => {
+        plugin.cancel();
+        return Promise.resolve();
+      },
       get phase() {
         return plugin.phase;
       },

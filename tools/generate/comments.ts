@@ -5,7 +5,7 @@ import type { Comments } from "./walk";
 /**
  * The doc comments of everything that the package declares, by dotted path. Paths are `Group`, `Group.parentUid`,
  * `Identity.claimMatch.issuer`, `Group?name` for a filter of its List, `adopt` and `uid` of every resource, `?uids` for arguments of all
- * data sources, members of a `Provider`, and `GroupContents.access` for entries of an `Organization`. The comments are read with the
+ * data sources, members of a `Provider`, `Organization.file`, and `GroupContents.access` for entries of an `Organization`. The comments are read with the
  * compiler's own types like in editors, so that a field may be declared in any file and wrapped in any way.
  */
 export function readComments(): Comments {
@@ -20,6 +20,13 @@ export function readComments(): Comments {
   reader.member("uid", files.resource, "PlatformResource", "uid");
   for (const name of ["identities", "access", "groups"])
     reader.member(`GroupContents.${name}`, files.entries, "GroupContents", name);
+  for (const name of ["GroupEntry", "IdentityEntry"]) reader.exported(name, files.entries);
+  for (const name of ["parentUid", "roles", "accessAs", "file"])
+    reader.member(`Organization.${name}`, files.organization, "OrganizationFile", name);
+  reader.member("Organization.groups", files.organization, "OrganizationTree", "groups");
+  reader.exported("Organization", files.organization);
+  for (const name of ["pipeline", "access"]) reader.member(`Team.${name}`, files.team, "TeamArgs", name);
+  reader.exported("Team", files.team);
   return reader.comments;
 }
 

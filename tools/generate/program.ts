@@ -9,6 +9,8 @@ export const files = {
   classes: "sdk/resources/declared.ts",
   resource: "sdk/resources/resource.ts",
   entries: "sdk/components/entries.ts",
+  organization: "sdk/components/organization.ts",
+  team: "sdk/components/team.ts",
   dataSources: "sdk/functions/data-sources.ts",
   functions: "sdk/index.ts",
   list: "provider/client/list.ts",

@@ -4,6 +4,7 @@ import ts from "typescript";
 import { stringify } from "yaml";
 import { claimHelpers } from "../../provider/claims/helpers";
 import * as sdk from "../../sdk/native";
+import { remoteComponents } from "./remote-components";
 import type { Schema, SchemaProperty } from "./schema-form";
 
 /** A program in Pulumi's YAML. */
@@ -29,7 +30,8 @@ export async function record(text: string, schema: Schema): Promise<string> {
   pulumi.runtime.setAllConfig(Object.fromEntries(settings) as Record<string, string>);
   await pulumi.runtime.setMocks(recorder);
   const helpers = Object.fromEntries(claimHelpers.map((helper) => [helper.call, (args: object) => recorder.help(helper, args)]));
-  const exported = Object.entries(run(text, helpers)).flatMap(([name, value]) =>
+  const components = remoteComponents((expression) => recorder.standIn(expression));
+  const exported = Object.entries(run(text, { ...helpers, ...components })).flatMap(([name, value]) =>
     pulumi.Output.isInstance(value) ? [[name, value] as const] : [],
   );
   const values = await Promise.all(exported.map(([, value]) => settled(value)));
@@ -150,13 +152,13 @@ function identifier(name: string): string {
   return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
-/** Runs the program with other claim helpers, which are functions in other languages. Returns its exports. */
-function run(text: string, helpers: object): Record<string, unknown> {
+/** Runs the program with the claim helpers and components that other languages have. Returns its exports. */
+function run(text: string, others: object): Record<string, unknown> {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
   const exported = {};
-  const modules: Record<string, unknown> = { "pulumi-platform": { ...sdk, ...helpers }, "@pulumi/pulumi": pulumi };
+  const modules: Record<string, unknown> = { "pulumi-platform": { ...sdk, ...others }, "@pulumi/pulumi": pulumi };
   // Made here instead of by node:vm, because the package rejects a list of another realm, and Jest's tests have their own.
   const program = Reflect.construct(Function, ["require", "exports", outputText]) as (require: object, exports: object) => void;
   program((name: string) => modules[name], exported);

@@ -39,6 +39,7 @@ export type SchemaTypes = Record<string, SchemaType>;
 /** A resource in a Pulumi package schema. */
 export interface SchemaResource {
   readonly description: string;
+  readonly isComponent?: true;
   readonly properties: Readonly<Record<string, SchemaProperty>>;
   readonly required: readonly string[];
   readonly inputProperties: Readonly<Record<string, SchemaProperty>>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Field, MessageShape, Shape } from "../../provider/schema/field";
 import type { PlacedFunction } from "./functions";
+import { type EntryArguments, schemaOfComponents } from "./schema-components";
 import { enumOf } from "./schema-enums";
 import type { Schema, SchemaProperty, SchemaResource, SchemaType, SchemaTypes, SchemaValue } from "./schema-form";
 import { schemaOfFunctions } from "./schema-functions";
@@ -32,6 +33,7 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
     const [resource, list] = [resources[token], described[`platform:${area}:${call}`]];
     if (resource && list) resources[token] = { ...resource, listInputs: list.inputs };
   }
+  const components = schemaOfComponents(entriesOf(kinds, comments, types), comments, types);
   const provider = providerOf(settings, comments, types);
   const schema = {
     name: "platform",
@@ -45,10 +47,25 @@ export function schemaOf({ kinds, comments, manifest, settings, functions }: Des
     config: configOf(settings, provider),
     provider,
     types: sorted(types),
-    resources: sorted(resources),
+    resources: sorted({ ...resources, ...components }),
     functions: sorted(described),
   };
   return schema;
+}
+
+/** The arguments of the kinds of which components are made. */
+function entriesOf(kinds: readonly Declarable[], comments: Comments, types: SchemaTypes): EntryArguments {
+  const argumentsOf = (name: string) => {
+    const kind = kinds.find((each) => each.name === name);
+    if (kind === undefined) throw new Error(`No kind is called ${name}.`);
+    const { inputProperties } = new KindWriter(kind, comments, types).resource();
+    const isPlace = (argument: string) => argument === "parentUid" || argument === "parentPath";
+    const of = (which: boolean) =>
+      Object.fromEntries(Object.entries(inputProperties).filter(([each]) => isPlace(each) === which));
+    return { place: of(true), own: of(false) };
+  };
+  const { place, own } = argumentsOf("Group");
+  return { place, group: own, identity: argumentsOf("Identity").own };
 }
 
 /** True for a function that finds all objects of a kind. */

@@ -6,7 +6,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { messageOf, textOf, withCode } from "../../client/errors";
 import { CreatedButFailed } from "../../resources/creating/created-but-failed";
 import { Failure } from "../failure";
-import { toWire } from "./properties";
+import { type Secrets, toWire } from "./properties";
 
 /** A call that this provider does not implement. */
 export class Unimplemented extends Error {}
@@ -17,7 +17,7 @@ export class Unimplemented extends Error {}
  * @param secrets see {@link toWire}
  */
 // See docs/contributing/engine.md#errors-with-an-id.
-export function failureStatus(error: unknown, secrets: readonly (readonly string[])[] = []): Partial<StatusObject> {
+export function failureStatus(error: unknown, secrets: Secrets = {}): Partial<StatusObject> {
   if (error instanceof Unimplemented) return { code: status.UNIMPLEMENTED, details: withCode("UNIMPLEMENTED", messageOf(error)) };
   const details = error instanceof Failure ? error.message : textOf(error);
   if (!(error instanceof CreatedButFailed)) return { code: status.UNKNOWN, details };

@@ -1,6 +1,7 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
+import { isValues, membersOf, ownValue, type Path } from "../../schema/values";
 import { secretMark, signature } from "../engine-marks";
 import { toStruct } from "../struct";
 
@@ -23,33 +24,61 @@ function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);
   const members = value as Inputs;
-  if (members[signature] === secretMark) return plain(members["value"]);
+  if (isSecret(members)) return plain(members["value"]);
   // `fromEntries` keeps a member called `__proto__` a member.
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plain(member)]));
 }
 
-/** True if a value from the engine is marked as a secret, at any depth. */
+/** The secrets of an answer. */
+export interface Secrets {
+  /** Paths of values that the state encrypts, each as the names from the property down. Default: none. */
+  readonly declared?: readonly Path[];
+  /** Properties of the request, whose marks the same properties of the answer carry. */
+  readonly like?: Struct | undefined;
+}
+
+/** Properties for the engine, with marks on all secrets, because the engine adds none to the answers of a provider that accepts them. */
+// See docs/contributing/engine.md#secrets-on-the-wire.
+export function toWire(properties: object, { declared = [], like }: Secrets): Struct {
+  const marked = declared.reduce(withMark, toStruct(properties)) as Inputs;
+  const given = like?.toJavaScript() ?? {};
+  const carried = Object.entries(marked).map(([name, value]) => [name, markedLike(ownValue(given, name), value)]);
+  return Struct.fromJavaScript(Object.fromEntries(carried) as Record<string, JavaScriptValue>);
+}
+
+/** True for properties with a secret anywhere in them. */
 export function hasSecret(struct: Struct | undefined): boolean {
-  const isMarked = (value: unknown): boolean =>
-    typeof value === "object" &&
-    value !== null &&
-    ((value as Inputs)[signature] === secretMark || Object.values(value).some(isMarked));
-  return isMarked(struct?.toJavaScript());
+  return holdsMark(struct?.toJavaScript());
+}
+
+function withMark(value: unknown, [name, ...rest]: Path): unknown {
+  if (value === undefined || value === null) return value;
+  if (name === undefined) return marked(value);
+  if (typeof value !== "object" || !(name in value)) return value;
+  return { ...value, [name]: withMark((value as Inputs)[name], rest) };
 }
 
 /**
- * Properties for the engine.
- *
- * @param secrets paths of values that the state must encrypt, each as the names from the property down
+ * `value` with the marks of `given`, which is the same property in the request. Where the two are not the same objects down to a secret,
+ * the value around it is marked.
  */
-export function toWire(properties: object, secrets: readonly (readonly string[])[]): Struct {
-  const marked = secrets.reduce<unknown>((value, path) => withMark(value, path), toStruct(properties));
-  return Struct.fromJavaScript(marked as Record<string, JavaScriptValue>);
+function markedLike(given: unknown, value: unknown): unknown {
+  if (!holdsMark(given) || isSecret(value)) return value;
+  if (isSecret(given) || !isValues(given) || !isValues(value)) return marked(value);
+  const secrets = Object.keys(given).filter((name) => holdsMark(given[name]));
+  if (!secrets.every((name) => Object.hasOwn(value, name))) return marked(value);
+  const carried = secrets.map((name) => [name, markedLike(given[name], value[name])]);
+  return { ...value, ...(Object.fromEntries(carried) as Inputs) };
 }
 
-function withMark(value: unknown, [name, ...rest]: readonly string[]): unknown {
-  if (value === undefined || value === null) return value;
-  if (name === undefined) return { [signature]: secretMark, value };
-  if (typeof value !== "object" || !(name in value)) return value;
-  return { ...value, [name]: withMark((value as Inputs)[name], rest) };
+function holdsMark(value: unknown): boolean {
+  return isSecret(value) || Object.values(membersOf(value)).some(holdsMark);
+}
+
+function isSecret(value: unknown): boolean {
+  return isValues(value) && value[signature] === secretMark;
+}
+
+function marked(value: unknown): unknown {
+  return isSecret(value) ? value : { [signature]: secretMark, value };
 }

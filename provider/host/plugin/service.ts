@@ -3,7 +3,7 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Path } from "../../schema/values";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { version } from "../../client/version";
 import type { CheckResult } from "../../resources/object/check";
 import { changedConfiguration } from "./configuration";
@@ -14,7 +14,7 @@ import type { Listed } from "./functions";
 import { mapping, mappings } from "./mapping";
 import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Request } from "./plugin";
-import { fromWire, hasSecret, toWire } from "./properties";
+import { fromWire, hasSecret, type Secrets, toWire } from "./properties";
 import { secretsOf } from "./resources";
 import { below, flushSpans } from "./spans";
 import type { Existing, Subject } from "./subject";
@@ -28,6 +28,8 @@ interface AboutResource {
   getUrn(): string;
   getType(): string;
   getName(): string;
+  getNews?(): Struct | undefined;
+  getProperties?(): Struct | undefined;
 }
 
 /** The provider of a connection. */
@@ -35,10 +37,14 @@ export interface ConnectedProvider extends LoadedProvider {
   readonly plugin: Plugin;
   /** Shows the messages of the provider. */
   readonly messages: Messages;
+  /** The engine's reference of the provider: its URN and its id. Undefined until it is configured, and with older engines. */
+  reference: string | undefined;
+  /** Constructs a component. */
+  construct(request: proto.ConstructRequest): Promise<proto.ConstructResponse>;
   /** Serves the engine at `address` from now on. */
   attach(address: string): void;
   /** Ends the calls in flight, and the run if the engine has ended. */
-  cancel(): void;
+  cancel(): Promise<void>;
 }
 
 /** Serves `providers` by the engine's protocol, with every call of `pulumirpc.ResourceProvider`. */
@@ -57,7 +63,7 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
       };
       below(call.metadata, answer).then(
         (response) => done(null, response),
-        (error: unknown) => done(failureStatus(error, secretsOf(subject?.type ?? ""))),
+        (error: unknown) => done(failureStatus(error, isAboutResource(request) ? secretsIn(request) : {})),
       );
     };
   const loading = over((peer) => providers.loading(peer));
@@ -67,8 +73,10 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
       throw new Unimplemented(what);
     });
   const implementation: Partial<IResourceProviderServer> = {
-    // No capability is accepted. Secrets arrive as plain values, and the engine marks them again in the answers.
-    handshake: over((peer) => providers.loaded(peer))(() => new proto.ProviderHandshakeResponse()),
+    // An engine constructs components only with a provider that accepts secrets. It sends outputs to components alone.
+    handshake: over((peer) => providers.loaded(peer))(() =>
+      new proto.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptOutputs(true),
+    ),
     attach: loading((request: PluginAttach, _plugin, provider) => {
       provider.attach(request.getAddress());
       return new Empty();
@@ -78,50 +86,48 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
     getMapping: loading(mapping),
     getMappings: loading(mappings),
     checkConfig: loading((request: proto.CheckRequest, plugin) =>
-      checkResponse(plugin.checkConfig(fromWire(request.getNews()), subjectOf(request).name), []),
+      checkResponse(plugin.checkConfig(fromWire(request.getNews()), subjectOf(request).name), { like: request.getNews() }),
     ),
     diffConfig: loading((request: proto.DiffRequest) => {
       const changed = changedConfiguration(fromWire(request.getOldInputs()), fromWire(request.getNews()));
       return new proto.DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
     }),
-    configure: loading((request: proto.ConfigureRequest, plugin) => {
+    configure: loading((request: proto.ConfigureRequest, plugin, provider) => {
       plugin.configure(fromWire(request.getArgs()), request.getName() || "default");
-      return new proto.ConfigureResponse().setSupportspreview(true);
+      const [urn, id] = [request.getUrn(), request.getId()];
+      if (urn && id) provider.reference = `${urn}::${id}`;
+      return new proto.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true).setAcceptoutputs(true);
     }),
     check: unary(async (request: proto.CheckRequest, plugin) => {
-      const subject = subjectOf(request);
-      const result = await plugin.check(subject, fromWire(request.getOlds()), fromWire(request.getNews()));
-      return checkResponse(result, secretsOf(subject.type));
+      const result = await plugin.check(subjectOf(request), fromWire(request.getOlds()), fromWire(request.getNews()));
+      return checkResponse(result, secretsIn(request));
     }),
     diff: unary(async (request: proto.DiffRequest, plugin) => {
       const compared = { olds: fromWire(request.getOlds()), news: fromWire(request.getNews()) };
       return diffResponse(await plugin.diff(existing(request), compared, request.getIgnorechangesList()));
     }),
     create: unary(async (request: proto.CreateRequest, plugin) => {
-      const subject = subjectOf(request);
       const inputs = fromWire(request.getProperties());
-      const { id, outs } = await plugin.create(subject, inputs, askedIn(request));
-      return new proto.CreateResponse().setId(id).setProperties(toWire(outs, secretsOf(subject.type)));
+      const { id, outs } = await plugin.create(subjectOf(request), inputs, askedIn(request));
+      return new proto.CreateResponse().setId(id).setProperties(toWire(outs, secretsIn(request)));
     }),
     read: unary(async (request: proto.ReadRequest, plugin) => {
-      const subject = existing(request);
       const state = fromWire(request.getProperties());
       // The inputs of a `get` are empty, and an import has none (docs/contributing/engine.md#import).
       const isImport = !request.hasInputs() && Object.keys(state).length === 0;
-      const observed = await plugin.read(subject, state, isImport);
+      const observed = await plugin.read(existing(request), state, isImport);
       // An answer without an id means that the object is gone.
       if (observed === undefined) return new proto.ReadResponse();
-      const secrets = secretsOf(subject.type);
+      const secrets = secretsIn(request);
       return new proto.ReadResponse()
         .setId(observed.id)
         .setProperties(toWire(observed.outs, secrets))
-        .setInputs(toWire(observed.inputs, secrets));
+        .setInputs(toWire(observed.inputs, { ...secrets, like: request.getInputs() }));
     }),
     update: unary(async (request: proto.UpdateRequest, plugin) => {
-      const subject = existing(request);
       const compared = { olds: fromWire(request.getOlds()), news: fromWire(request.getNews()) };
-      const outs = await plugin.update(subject, compared, askedIn(request));
-      return new proto.UpdateResponse().setProperties(toWire(outs, secretsOf(subject.type)));
+      const outs = await plugin.update(existing(request), compared, askedIn(request));
+      return new proto.UpdateResponse().setProperties(toWire(outs, secretsIn(request)));
     }),
     delete: unary(async (request: proto.DeleteRequest, plugin) => {
       await plugin.delete(existing(request), fromWire(request.getProperties()), request.getTimeout());
@@ -129,8 +135,8 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
     }),
     invoke: unary(async (request: proto.InvokeRequest, plugin) => {
       const { result, isSecret } = await plugin.invoke(request.getTok(), fromWire(request.getArgs()));
-      const secrets = isSecret || hasSecret(request.getArgs()) ? Object.keys(result).map((name) => [name]) : [];
-      return new proto.InvokeResponse().setReturn(toWire(result, secrets));
+      const declared = isSecret || hasSecret(request.getArgs()) ? Object.keys(result).map((name) => [name]) : [];
+      return new proto.InvokeResponse().setReturn(toWire(result, { declared }));
     }),
     list(call: ServerWritableStream<proto.ListRequest, proto.ListResponse>) {
       const { request } = call;
@@ -147,13 +153,13 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
       );
     },
     cancel: unary(async (_request, _plugin, provider) => {
-      provider.cancel();
+      await provider.cancel();
       // The engine ends this process once it has the answer.
       await flushSpans();
       return new Empty();
     }),
     parameterize: missing("This provider takes no parameters."),
-    construct: missing("This provider has no components. Those of pulumi-platform are classes of its Node.js package."),
+    construct: unary((request: proto.ConstructRequest, _plugin, provider) => provider.construct(request)),
     call: missing("The resources of this provider have no methods."),
   };
   return implementation as UntypedServiceImplementation;
@@ -174,6 +180,11 @@ function subjectOf(request: AboutResource): Subject {
   };
 }
 
+/** The secrets of the answer to `request`. */
+function secretsIn(request: AboutResource): Secrets {
+  return { declared: secretsOf(subjectOf(request).type), like: request.getNews?.() ?? request.getProperties?.() };
+}
+
 function existing(request: AboutResource & { getId(): string }): Existing {
   return { ...subjectOf(request), id: request.getId() };
 }
@@ -182,7 +193,7 @@ function askedIn(request: { getPreview(): boolean; getTimeout(): number }): Requ
   return { is: request.getPreview() ? "preview" : "change", seconds: request.getTimeout() };
 }
 
-function checkResponse({ inputs, failures }: CheckResult, secrets: readonly Path[]): proto.CheckResponse {
+function checkResponse({ inputs, failures }: CheckResult, secrets: Secrets): proto.CheckResponse {
   const failed = failures.map(({ property, reason }) => new proto.CheckFailure().setProperty(property).setReason(reason));
   return new proto.CheckResponse().setInputs(toWire(inputs, secrets)).setFailuresList(failed);
 }

@@ -2,7 +2,7 @@ import schema from "../../../schema.json";
 import { bounds } from "../../client/bounds";
 import { acceptRehearsal, rehearsal, rehearsalVariable } from "../../client/rehearsal";
 import { PlatformError } from "../../client/errors";
-import { PluginProvider, type RunsFor, runsFor } from "../plugin/attached";
+import { type Construct, PluginProvider, type RunsFor, runsFor } from "../plugin/attached";
 import { Connections } from "../plugin/connections";
 import type { ServedFunction } from "../plugin/functions";
 import { listen } from "../listen";
@@ -13,15 +13,23 @@ import { dynamicService } from "./dynamic-service";
 import { providerText, unknownIdentity } from "./identity";
 import { Report } from "./report";
 
+/** The served data sources, components and types, which are declared outside of `provider/`. */
+interface Declared {
+  /** Data sources. */
+  readonly functions: readonly ServedFunction[];
+  /** Constructs the components. */
+  readonly construct: Construct;
+  /** The dynamic resources of this package, by the type in the URN. */
+  readonly types: ReadonlyMap<string, DynamicType>;
+}
+
 /**
  * Serves the resources of both doors to the engine of a rehearsal, which attaches to this process.
  *
- * @param others data sources declared outside of `provider/`
- * @param types the dynamic resources of this package, by the type in the URN
  * @returns the ports by package
  * @throws PlatformError `CONFIGURATION` without a rehearsal
  */
-export async function serveRehearsal(others: readonly ServedFunction[], types: ReadonlyMap<string, DynamicType>): Promise<Ports> {
+export async function serveRehearsal(declared: Declared): Promise<Ports> {
   acceptRehearsal();
   if (rehearsal() === undefined) throw new PlatformError("CONFIGURATION", `${rehearsalVariable} is not set.`);
   const report = new Report();
@@ -31,23 +39,22 @@ export async function serveRehearsal(others: readonly ServedFunction[], types: R
     return runsFor(engine)(settings);
   };
   const unclear = (error: Error) => report.undecided("a provider", error.message);
-  return serveBoth(others, types, { report, runs, unclear });
+  return serveBoth(declared, { report, runs, unclear });
 }
 
 /**
  * Serves the resources of both doors to the engine of a bound run, which attaches to this process. Every provider has the address, the
  * identity and the credentials of this process.
  *
- * @param others see {@link serveRehearsal}
  * @returns the ports by package
  * @throws PlatformError `CONFIGURATION` if this process has no limits
  */
-export async function serveBound(others: readonly ServedFunction[], types: ReadonlyMap<string, DynamicType>): Promise<Ports> {
+export async function serveBound(declared: Declared): Promise<Ports> {
   if (bounds() === undefined) throw new PlatformError("CONFIGURATION", "This process has no limits.");
   const runs: RunsFor = (engine) => (settings) => runsFor(engine)(boundSettings(settings, process.env));
   // The engine shows each refusal.
   const report = new Report(() => undefined);
-  return serveBoth(others, types, { report, runs, unclear: () => undefined });
+  return serveBoth(declared, { report, runs, unclear: () => undefined });
 }
 
 /** Ports by package. */
@@ -59,12 +66,8 @@ interface Serving {
   readonly unclear: (error: Error) => void;
 }
 
-async function serveBoth(
-  others: readonly ServedFunction[],
-  types: ReadonlyMap<string, DynamicType>,
-  { report, runs, unclear }: Serving,
-): Promise<Ports> {
-  const native = new Connections(() => new PluginProvider("", others, runs), unclear);
+async function serveBoth({ functions, construct, types }: Declared, { report, runs, unclear }: Serving): Promise<Ports> {
+  const native = new Connections(() => new PluginProvider("", functions, construct, runs), unclear);
   const dynamic = new Connections(() => new ConnectedDynamicProvider(types, report, runs), unclear);
   const [served, ofNode] = await Promise.all([listen(service(native, schema)), listen(dynamicService(dynamic))]);
   return { platform: served.port, "pulumi-nodejs": ofNode.port };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { head } from "../plugin/remote";
 import { hostYaml } from "../plugin/yaml-host";
 import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
@@ -35,6 +36,19 @@ test("a program in YAML, which only the plugin serves", async () => {
   expect(await expectEqual()).not.toEqual([]);
   await project.file("Pulumi.yaml", `${example.replace("name: editor", "name: viewer")}${plugin}`);
   await expectEqual();
+});
+
+test("components that the plugin constructs, made and changed", async () => {
+  const program = (role: string) => `${head}
+    remote("Organization", "acme", {
+      parentUid: root,
+      groups: { shop: { identities: { ci: { claimMatch: login } }, access: { ${role}: ["ci"] } } },
+    });
+    remote("Team", "web", { parentUid: root, pipeline: { claimMatch: { ...login, subject: "web" } } });`;
+  await project.program(program("viewer"));
+  expect(await expectEqual()).not.toEqual([]);
+  await project.program(program("editor"));
+  expect(await expectEqual()).not.toEqual([]);
 });
 
 const native = (role: string, more = "") => `

@@ -1,5 +1,6 @@
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
+import { head } from "../plugin/remote";
 import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
 import { longTest } from "../../support/tier";
@@ -32,6 +33,20 @@ longTest.each(["every-kind", "organization", "organization-file"])(
     expect(await review()).toMatchObject({ undecided: [], changes: [] });
   },
 );
+
+longTest("a review decides components that the plugin constructs", async () => {
+  const program = (role: string) => `${head}
+    remote("Organization", "acme", {
+      parentUid: root,
+      groups: { shop: { identities: { ci: { claimMatch: login } }, access: { ${role}: ["ci"] } } },
+    });`;
+  await project.program(program("viewer"), "native");
+  expect(await review()).toMatchObject({ undecided: [], errors: [], changes: [{}] });
+  await succeed(project.up());
+  await succeed(project.drift());
+  await project.program(program("editor"), "native");
+  expect(await review()).toMatchObject({ undecided: [], errors: [], changes: [{}, {}] });
+});
 
 longTest("a review of the example teams leaves nothing undecided", async () => {
   await project.program('module.exports = { groups: { engineering: new Group("engineering", { parentUid: root }).uid } };');

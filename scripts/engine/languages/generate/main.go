@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -59,6 +60,19 @@ var messages = regexp.MustCompile(`(\w+)\.ApplyT\(func\(\w+ iam\.\w+Result\) \(i
 
 // In Java, a message of a result and one of arguments are two classes. scripts/languages/java.mjs adds the method that makes one from the other.
 var claims = regexp.MustCompile(`\.(claimMatch|staticKeys|awsIdentity)\((\w+)\.applyValue\((\w+) -> \w+\.\w+\(\)\)\)`)
+
+// The converter from YAML writes a key with slashes as a name: acme.groups.acme/engineering.
+var keys = regexp.MustCompile(`\.(groups|identities)\.([\w-]+(?:/[\w-]+)+)(\s)`)
+
+// It quotes all keys below a key of a map, and the generator of Java fails on a quoted key of an object in a map of a map.
+var quoted = regexp.MustCompile(`(?m)^(\t+)"([A-Za-z_]\w*)" = `)
+
+// The generator of Java takes such a key for a method.
+var getters = regexp.MustCompile(`(-> _\w+)\.([\w-]+(?:/[\w-]+)+)\(\)`)
+
+// A list of identities, each of which may be a text or an object: the generator of Java does not say which.
+var identities = regexp.MustCompile(`\.access\(Map\.of\("[^"]*", Arrays\.asList\(("[^"]*"(?:, "[^"]*")*)\)`)
+var texts = regexp.MustCompile(`"[^"]*"`)
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -139,6 +153,7 @@ func convertOne(text string, pkg *schema.Package) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	source = quoted.ReplaceAllString(keys.ReplaceAllString(source, `.$1["$2"]$3`), `$1$2 = `)
 	converted := map[string]string{}
 	for language, generator := range generators {
 		program, err := bindProgram(source, pkg)
@@ -171,7 +186,8 @@ func corrected(language, text string) string {
 		}
 		return shorter
 	case "java":
-		return withClaims(text)
+		text = string(identities.ReplaceAllFunc([]byte(text), eitherText))
+		return withClaims(getters.ReplaceAllString(text, `$1.get("$2")`))
 	}
 	return text
 }
@@ -190,6 +206,12 @@ func withClaims(text string) string {
 		}
 	}
 	return text
+}
+
+// eitherText corrects a list of identities in Java.
+func eitherText(list []byte) []byte {
+	start := bytes.Index(list, []byte("asList("))
+	return append(list[:start:start], texts.ReplaceAll(list[start:], []byte("com.pulumi.core.Either.ofLeft($0)"))...)
 }
 
 // bindProgram reads a program anew for each generator, because they change it.
