@@ -117,9 +117,10 @@ function detailsOf(prefix: string, fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, { by, shape }]) => {
     const [path, item] = [`${prefix}.${name}`, itemOf(shape)];
     if (by === "detail") return [path];
-    // A type of its own beside the uid, in a union, so the members of the property's type do not show it.
+    // A type of its own beside a text, in a union, so the members of the property's type do not show it.
     if (item.is === "uid" && item.or !== undefined)
       return Object.keys(item.or.message.members).map((member) => `${path}.${member}`);
+    if (item.is === "reference" && item.to === "identity") return [`${path}.issuer`, `${path}.subject`];
     return item.is === "message" ? detailsOf(path, item.members) : [];
   });
 }
