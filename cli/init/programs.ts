@@ -1,6 +1,5 @@
-/** A pipeline of GitHub that may log in: the claims of its token. The ids are those of the owner and the repository. */
-const issuer = "https://token.actions.githubusercontent.com";
-const subject = "repo:acme@123456/shop@456789:ref:refs/heads/main";
+/** The repository of a pipeline that may log in, with the ids of the owner and of itself. */
+const repository = "acme@123456/shop@456789";
 
 /** The first program in TypeScript: a group, an identity that a pipeline logs in with, and its role. */
 export const typescriptProgram = `import * as pulumi from "@pulumi/pulumi";
@@ -12,7 +11,7 @@ const shop = new Group("shop", { parentUid: root, description: "What customers s
 
 const release = new Identity("release", {
   parentUid: shop.uid,
-  claimMatch: githubActions({ repository: "acme@123456/shop@456789", branch: "main" }),
+  claimMatch: githubActions({ repository: "${repository}", branch: "main" }),
 });
 
 new RoleBinding("release-editor", { parentUid: shop.uid, identityUid: release.uid, roleName: "editor" });
@@ -32,10 +31,9 @@ shop = platform.iam.Group("shop", parent_uid=root, description="What customers s
 release = platform.iam.Identity(
     "release",
     parent_uid=shop.uid,
-    claim_match={
-        "issuer": "${issuer}",
-        "subject": "${subject}",
-    },
+    claim_match=platform.iam.github_actions(
+        repository="${repository}", branch="main"
+    ).claim_match,
 )
 
 platform.iam.RoleBinding(
@@ -69,12 +67,13 @@ func main() {
 			return err
 		}
 
+		login := iam.GithubActionsOutput(ctx, iam.GithubActionsOutputArgs{
+			Repository: pulumi.String("${repository}"),
+			Branch:     pulumi.String("main"),
+		}, nil)
 		release, err := iam.NewIdentity(ctx, "release", &iam.IdentityArgs{
-			ParentUid: shop.ID(),
-			ClaimMatch: &iam.ClaimMatchArgs{
-				Issuer:  pulumi.String("${issuer}"),
-				Subject: pulumi.String("${subject}"),
-			},
+			ParentUid:  shop.ID(),
+			ClaimMatch: login.ClaimMatch(),
 		})
 		if err != nil {
 			return err
@@ -104,11 +103,13 @@ import com.pulumi.Context;
 import com.pulumi.Pulumi;
 import ${base}.iam.Group;
 import ${base}.iam.GroupArgs;
+import ${base}.iam.IamFunctions;
 import ${base}.iam.Identity;
 import ${base}.iam.IdentityArgs;
 import ${base}.iam.RoleBinding;
 import ${base}.iam.RoleBindingArgs;
 import ${base}.iam.inputs.ClaimMatchArgs;
+import ${base}.iam.inputs.GithubActionsArgs;
 
 public class App {
     public static void main(String[] args) {
@@ -123,12 +124,13 @@ public class App {
             .description("What customers see")
             .build());
 
+        var login = IamFunctions.githubActions(GithubActionsArgs.builder()
+            .repository("${repository}")
+            .branch("main")
+            .build());
         var release = new Identity("release", IdentityArgs.builder()
             .parentUid(shop.id())
-            .claimMatch(ClaimMatchArgs.builder()
-                .issuer("${issuer}")
-                .subject("${subject}")
-                .build())
+            .claimMatch(login.applyValue(result -> ClaimMatchArgs.of(result.claimMatch())))
             .build());
 
         new RoleBinding("release-editor", RoleBindingArgs.builder()
@@ -146,6 +148,9 @@ public class App {
 /** {@link typescriptProgram} in YAML, as members of `Pulumi.yaml`. */
 export const yamlResources = {
   config: { organization: { type: "string" } },
+  variables: {
+    login: { "fn::invoke": { function: "platform:iam:githubActions", arguments: { repository, branch: "main" } } },
+  },
   resources: {
     shop: {
       type: "platform:iam:Group",
@@ -153,7 +158,7 @@ export const yamlResources = {
     },
     release: {
       type: "platform:iam:Identity",
-      properties: { parentUid: "${shop.id}", claimMatch: { issuer, subject } },
+      properties: { parentUid: "${shop.id}", claimMatch: "${login.claimMatch}" },
     },
     "release-editor": {
       type: "platform:iam:RoleBinding",
