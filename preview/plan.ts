@@ -96,10 +96,8 @@ export function planOf(all: readonly PreviewStep[]): Planned[] {
     .map((planned) => ({ ...planned, isImported: imported.has(`${planned.urn} ${planned.before.id}`) }));
 }
 
-/**
- * True for a step that imports an object, which its resource does not have yet. The state keeps the text of an import, which may be a
- * name (docs/contributing/engine.md#import).
- */
+/** True for a step that imports an object, which its resource does not have yet. The state keeps the text of an import, which may be a name. */
+// See docs/contributing/engine.md#import.
 export function isImport({ oldState, newState }: PreviewStep): boolean {
   return (
     newState.importID !== "" && (oldState.importID || oldState.id) !== newState.importID && oldState.id !== newState.importID

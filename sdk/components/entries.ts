@@ -11,7 +11,7 @@ export interface GroupContents {
   identities?: Record<string, IdentityEntry> | undefined;
   /**
    * The access in the group and in all groups below, as lists of identities by the names of roles. An identity is the key of one in this
-   * group or in a group around it, a path such as `acme/engineering/ci`, the `{ issuer, subject }` of a person's login, or a uid.
+   * group or in a group around it, a path such as `acme/engineering/ci`, `issuer` and `subject` of a person's login, or a uid.
    */
   access?: Record<string, readonly IdentityRef[]> | undefined;
   /** The groups in the group by their keys, which are their names unless they have a `name`. */

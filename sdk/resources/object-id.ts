@@ -25,10 +25,11 @@ interface Sought {
 /**
  * The uid for the engine, checked now or once it is known, because the engine treats an empty id as absent and would create a new resource.
  * A name is looked up here. The engine keeps the uid that it reads, but the program would have the name as `id` and `uid`, and a declared
- * resource that becomes a read one would be deleted, because its uid is not that text (docs/contributing/engine.md#get).
+ * resource that becomes a read one would be deleted, because its uid is not that text.
  *
  * @throws pulumi.RunError
  */
+// See docs/contributing/engine.md#get.
 export function idToRead(sought: Sought, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
   if (!isEventual(id)) {
     const text = checked(sought, id);
