@@ -109,7 +109,7 @@ async function play(name, { program, examples, home, converted }) {
   }
   if (!language.project) return;
   await passes(`${name}: a program that init has written runs from up to destroy`, () => firstProgram(work, language, at));
-  const everyKind = { project: join(at.folder, "every-kind"), text: program[name], types: resourceTypes() };
+  const everyKind = { project: join(at.folder, "every-kind"), text: program[name], types: resourceTypes(), components };
   await passes(`${name}: a program of every kind runs from up to destroy`, () => lives(work, language, { ...at, ...everyKind }));
   if (!language.example) return;
   const text = readFileSync(join(checkout, language.example), "utf8");
@@ -121,18 +121,38 @@ async function play(name, { program, examples, home, converted }) {
   await passes(`${name}: ${language.example} runs from up to destroy`, () => lives(work, language, { ...at, ...team }));
 }
 
+/** In no file of a state. */
+const SECRET = "a-secret-that-no-state-shows";
+
+/** A change of the components in examples/every-kind, and the names of their resources, which are those of the classes in TypeScript. */
+const components = {
+  before: "What the guild teaches",
+  after: "What the guild shows",
+  names: [
+    "platform:iam:Organization$platform:iam:Group::guild/workshops",
+    "platform:iam:Organization$platform:iam:Group::guild/workshops/inks",
+    "platform:iam:Organization$platform:iam:Identity::guild/workshops/inks/printer",
+    "platform:iam:Organization$platform:iam:RoleBinding::guild/workshops/inks:editor:workshops/inks/printer",
+    "platform:iam:Organization$platform:iam:RoleBinding::guild/workshops:viewer:workshops/inks/printer",
+    "platform:iam:Team$platform:iam:Group::frames",
+    "platform:iam:Team$platform:iam:Identity::frames/pipeline",
+    "platform:iam:Team$platform:iam:RoleBinding::frames:editor:pipeline",
+  ],
+};
+
 /** Runs a program like its user. @throws {Failure} if the engine, its state or the platform is wrong */
 async function lives(work, language, { home, ...at }) {
   const PATH = await pathWithHost(work);
   await withNewEmulator(async (emulator) => {
     const backend = join(at.project, "state");
     mkdirSync(backend, { recursive: true });
-    const {
-      text = "",
-      runtime,
-      path = "",
-    } = await language.project(work, { ...at, text: at.text.replaceAll(ROOT, emulator.organization) });
-    writeFileSync(join(at.project, "Pulumi.yaml"), `name: test\nruntime: ${runtime}\n${text}`);
+    const write = async (program) => {
+      const of = { ...at, text: program.replaceAll(ROOT, emulator.organization) };
+      const { text = "", runtime, path = "" } = await language.project(work, of);
+      writeFileSync(join(at.project, "Pulumi.yaml"), `name: test\nruntime: ${runtime}\n${text}`);
+      return path;
+    };
+    const path = await write(at.text);
     const env = {
       ...emulatorEnvironment(emulator),
       PATH: [noNode(), path, PATH].filter(Boolean).join(delimiter),
@@ -144,12 +164,20 @@ async function lives(work, language, { home, ...at }) {
     };
     const pulumi = (what, ...args) => work.run(what, "pulumi", [...args, "--non-interactive"], { cwd: at.project, env });
     await pulumi("stack init", "stack", "init", "test");
-    await pulumi("config set", "config", "set", "--secret", "clientSecret", "a-secret");
+    await pulumi("config set", "config", "set", "--secret", "clientSecret", SECRET);
     await pulumi("config set", "config", "set", "organization", emulator.organization);
     const before = await objects(emulator);
     await pulumi("up", "up", "--yes", "--skip-preview");
     requireSame("types in state", typesIn(await pulumi("state", "stack", "export")), at.types);
     await pulumi("up again", "up", "--yes", "--skip-preview", "--expect-no-changes");
+    if (at.components) {
+      const { before: was, after, names } = at.components;
+      requireSame("resources of components", inComponents(await pulumi("state", "stack", "export")), names);
+      await write(at.text.replaceAll(was, after));
+      await pulumi("up with a change", "up", "--yes", "--skip-preview");
+      requireSame("groups with the changed description", await described(emulator, after), ["workshops"]);
+    }
+    requireSame("files of the state with the secret", filesWith(SECRET, backend), []);
     await pulumi("destroy", "destroy", "--yes", "--skip-preview");
     requireSame("objects after destroy", await objects(emulator), before);
   });
@@ -229,10 +257,33 @@ async function withNewEmulator(use, options = []) {
 }
 
 /** The names of the groups and identities on the emulator. */
-async function objects({ adminUrl }) {
-  const answers = await Promise.all(["groups", "identities"].map((kind) => fetch(`${adminUrl}/objects?kind=${kind}`)));
-  const found = await Promise.all(answers.map((answer) => answer.json()));
-  return found.flatMap(({ objects: each }) => each.map(({ name }) => name)).sort();
+async function objects(emulator) {
+  const found = await Promise.all(["groups", "identities"].map((kind) => objectsOf(emulator, kind)));
+  return found.flatMap((each) => each.map(({ name }) => name)).sort();
+}
+
+/** The names of the groups on the emulator with a description. */
+async function described(emulator, description) {
+  const groups = await objectsOf(emulator, "groups");
+  return groups.flatMap((group) => (group.description === description ? [group.name] : []));
+}
+
+async function objectsOf({ adminUrl }, kind) {
+  const answer = await fetch(`${adminUrl}/objects?kind=${kind}`);
+  return (await answer.json()).objects;
+}
+
+/** The type and name of each resource in a component, as in its URN. */
+function inComponents(state) {
+  const names = JSON.parse(state).deployment.resources.map(({ urn }) => urn.split("::").slice(2).join("::"));
+  return names.filter((name) => name.includes("$")).sort();
+}
+
+/** The files below a folder that contain a text. */
+function filesWith(text, below) {
+  const entries = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ parentPath, name }) => join(parentPath, name));
+  return files.filter((file) => readFileSync(file, "utf8").includes(text));
 }
 
 const resourceTypes = () => Object.keys(JSON.parse(readFileSync(join(checkout, "schema.json"), "utf8")).resources).sort();
