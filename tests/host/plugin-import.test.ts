@@ -4,7 +4,7 @@ import { login, namedObjects, type NamedObject } from "../support/named-objects"
 import { clientOf } from "../support/native-host";
 import { openRun } from "../../provider/host/session";
 import { Plugin } from "../../provider/host/plugin/plugin";
-import type { PluginClient } from "../support/plugin-client";
+import { type PluginClient, urnOf } from "../support/plugin-client";
 import { TestPlatform } from "../support/test-platform";
 
 const all = { ...kinds, ...composites };
@@ -177,4 +177,30 @@ test("without the setting, platform:organization says so", async () => {
 
 test("get takes the uid alone, because the engine keeps the text of a get as its id in the program", async () => {
   await expect(plugin.read(group, "acme.example/shop")).rejects.toThrow("pass the uid instead");
+});
+
+test("of two resources for the access of one group, one that is imported by path keeps its own access only", async () => {
+  const access = typeOf("groupAccess");
+  const { uid: parentUid } = await platform.create("groups", uidOf("group"), { name: "shared" });
+  const identityUid = (await platform.create("identities", parentUid, { name: "shared-ci", claimMatch: login })).uid;
+  const declared = (role: string) => ({ parentUid, access: { [role]: { ci: identityUid } }, roles: [role] });
+  const made = async (name: string, role: string) => {
+    const { inputs } = await plugin.check(access, name, declared(role));
+    const { outs } = await plugin.create(access, inputs, { name });
+    return { inputs, outs, binding: (outs as { bindings: Record<string, { ci: string }> }).bindings[role]?.ci };
+  };
+  const bindings = async () =>
+    (await platform.objects("roleBindings")).map(({ uid }) => uid).filter((uid) => uid.startsWith(`${parentUid}/`));
+  const [old, kept] = [await made("old", "editor"), await made("it", "viewer")];
+  expect((await bindings()).sort()).toEqual([old.binding, kept.binding].sort());
+
+  plugin = await newPlugin();
+  expect((await plugin.import(access, "acme.example/shop/shared")).id).toBe(parentUid);
+  const { inputs } = await plugin.check(access, "it", declared("viewer"), kept.inputs);
+  expect(await plugin.diff(access, parentUid, kept.outs, inputs)).toMatchObject({ changes: false });
+  await plugin.diff(access, parentUid, old.outs, old.inputs, [], urnOf(access, "old"));
+  await plugin.delete(access, parentUid, old.outs, { urn: urnOf(access, "old") });
+  expect(await bindings()).toEqual([kept.binding]);
+  await plugin.delete(access, parentUid, kept.outs);
+  expect(await bindings()).toEqual([kept.binding]);
 });

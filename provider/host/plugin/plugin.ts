@@ -155,10 +155,10 @@ export class Plugin implements LoadedProvider {
    * @param isImport the id may be a name, because the engine takes the uid from the answer. For a `get` it would be lost to the program
    * @returns undefined if it is provably gone
    */
-  async read({ type, id }: Existing, state: Inputs, isImport: boolean): Promise<Answered | undefined> {
+  async read({ type, id, urn }: Existing, state: Inputs, isImport: boolean): Promise<Answered | undefined> {
     const { life } = this.#of(type);
     const observed = await this.#interruptions.within(0, async () =>
-      isImport ? life.import(id, this.#running()) : life.read(id, state, this.#running()),
+      isImport ? life.import(id, this.#running(), pathOfUrn(urn)) : life.read(id, state, this.#running()),
     );
     return observed === undefined ? undefined : { id: observed.id, outs: observed.props, inputs: observed.inputs };
   }

@@ -77,8 +77,8 @@ const verbs: Verbs = {
     return updateAccess(operation, run);
   },
 
-  async remove(kind, uid, state, run) {
-    const { isOpen } = await run.guards.pass(deletionOf({ kind, uid, state }), run);
+  async remove(kind, uid, state, run, path) {
+    const { isOpen } = await run.guards.pass(deletionOf({ kind, uid, state, path }), run);
     if (isOpen) await removeAccess(uid, state, run);
   },
 };

@@ -12,9 +12,11 @@ export const ownershipGuard: Guard = {
   async before(change, { run }) {
     if (change.is !== "delete") return Promise.resolve(go);
     const { kind, uid, path } = change;
-    if (run.ledger.imports.keeps(kind.collection, uid)) return Promise.resolve({ is: "skip", note: imported(kind, uid) });
     // Several GroupAccess may manage different roles of one group, so none owns the uid of the group.
-    if (isKind(kind, groupAccess)) return Promise.resolve(go);
+    const isShared = isKind(kind, groupAccess);
+    if (run.ledger.imports.keeps(kind.collection, uid, isShared ? path : undefined))
+      return Promise.resolve({ is: "skip", note: imported(kind, uid) });
+    if (isShared) return Promise.resolve(go);
     return Promise.resolve(run.ledger.leave(kind, uid, path) ? go : { is: "skip" });
   },
 };

@@ -6,20 +6,24 @@ import { type InCollection, ObjectMap } from "./object-map";
  */
 // See docs/contributing/engine.md#import.
 export class Imports {
-  readonly #objects = new ObjectMap<"imported" | "kept" | "replaced">();
+  /** The resources that have imported each object, by path, and whether a diff has found that they keep it. */
+  readonly #objects = new ObjectMap<Map<string, boolean>>();
 
-  /** Records an import of the object by a name. */
-  named(collection: InCollection, uid: string): void {
-    this.#objects.set(collection, uid, "imported");
+  /** Records an import of the object by a name. @param path of the resource */
+  named(collection: InCollection, uid: string, path: string): void {
+    const known = this.#objects.get(collection, uid) ?? new Map<string, boolean>();
+    this.#objects.set(collection, uid, known.set(path, false));
   }
 
-  /** Records the diff of an object. @param isReplaced whether the resource gets another object */
-  compared(collection: InCollection, uid: string, isReplaced: boolean): void {
-    if (this.#objects.has(collection, uid)) this.#objects.set(collection, uid, isReplaced ? "replaced" : "kept");
+  /** Records the diff of the resource at `path`. @param isReplaced whether it gets another object */
+  compared(collection: InCollection, uid: string, isReplaced: boolean, path = ""): void {
+    const known = this.#objects.get(collection, uid);
+    if (known?.has(path)) known.set(path, !isReplaced);
   }
 
-  /** True for an object that a resource has in this run by an import, and keeps. */
-  keeps(collection: InCollection, uid: string): boolean {
-    return this.#objects.get(collection, uid) === "kept";
+  /** True for an object that a resource has in this run by an import, and keeps. @param path of the resource. Default: any */
+  keeps(collection: InCollection, uid: string, path?: string): boolean {
+    const known = this.#objects.get(collection, uid) ?? new Map<string, boolean>();
+    return path === undefined ? [...known.values()].includes(true) : known.get(path) === true;
   }
 }

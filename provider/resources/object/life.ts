@@ -38,8 +38,9 @@ export interface Life {
    * Reads an object for an import.
    *
    * @param id its uid, or a text in the form of its kind, such as its path
+   * @param path of the resource
    */
-  import(id: string, run: Run): Promise<Found>;
+  import(id: string, run: Run, path: string): Promise<Found>;
   /** @returns the outputs for state */
   update(uid: string, olds: Inputs, news: Inputs, run: Run): Promise<Inputs>;
   /** @param path of the resource. Default: the host does not tell it */
@@ -102,7 +103,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       const declared = await comparedNames({ kind, uid, olds: hidden(state), news: hidden(news) }, run);
       const operation = { kind, uid, olds: state, news: declared, path };
       const result = verbs.diff(operation, run);
-      run.ledger.imports.compared(kind.collection, uid, result.replaces.length > 0);
+      run.ledger.imports.compared(kind.collection, uid, result.replaces.length > 0, path);
       run.ledger.inState.add(kind.collection, uid);
       const key = noteKeyOf(kind, declared);
       if (key !== undefined) run.ledger.notes.isInState(key, uid);
@@ -130,9 +131,9 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
       return observed;
     },
 
-    async import(id, run) {
+    async import(id, run, path) {
       const uid = await uidOfImport(kind, id, run);
-      if (uid !== id) run.ledger.imports.named(kind.collection, uid);
+      if (uid !== id) run.ledger.imports.named(kind.collection, uid, path);
       return verbs.get(kind, uid, run);
     },
 
