@@ -204,3 +204,15 @@ test("of two resources for the access of one group, one that is imported by path
   await plugin.delete(access, parentUid, kept.outs);
   expect(await bindings()).toEqual([kept.binding]);
 });
+
+test("an object that is imported by path, and that the engine then replaces on its own account, is deleted", async () => {
+  const declared = (name: string) => ({ parentUid: uidOf("group"), name });
+  const { uid } = await platform.create("groups", uidOf("group"), { name: "before" });
+  const { outs } = await plugin.import(group, "acme.example/shop/before");
+  const { inputs } = await plugin.check(group, "it", declared("after"));
+  expect(await plugin.diff(group, uid, outs, inputs)).toMatchObject({ replaces: [] });
+  await plugin.create(group, inputs);
+  await plugin.delete(group, uid, outs);
+  expect(await platform.groupNames()).toContain("after");
+  expect(await platform.groupNames()).not.toContain("before");
+});

@@ -142,9 +142,10 @@ export class Plugin implements LoadedProvider {
     };
   }
 
-  async create({ type }: Subject, inputs: Inputs, { is, seconds }: Request): Promise<Answered> {
+  async create({ type, urn }: Subject, inputs: Inputs, { is, seconds }: Request): Promise<Answered> {
     const { life, created } = this.#of(type);
     if (is === "preview") return { id: "", outs: created(inputs), inputs };
+    this.#running().ledger.imports.created(pathOfUrn(urn));
     const { id, outs } = await this.#interruptions.within(seconds, async () => life.create(inputs, this.#running()));
     return { id, outs, inputs };
   }

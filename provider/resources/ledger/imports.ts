@@ -1,4 +1,4 @@
-import { type InCollection, ObjectMap } from "./object-map";
+import type { InCollection } from "./object-map";
 
 /**
  * The objects that this run has imported by a name. The engine compares the text of an import with the uid in state. Where they differ, it
@@ -6,24 +6,35 @@ import { type InCollection, ObjectMap } from "./object-map";
  */
 // See docs/contributing/engine.md#import.
 export class Imports {
-  /** The resources that have imported each object, by path, and whether a diff has found that they keep it. */
-  readonly #objects = new ObjectMap<Map<string, boolean>>();
+  /** The import of each resource, by the path of the resource. */
+  readonly #imports = new Map<string, Imported>();
 
   /** Records an import of the object by a name. @param path of the resource */
-  named(collection: InCollection, uid: string, path: string): void {
-    const known = this.#objects.get(collection, uid) ?? new Map<string, boolean>();
-    this.#objects.set(collection, uid, known.set(path, false));
+  named({ segment }: InCollection, uid: string, path: string): void {
+    this.#imports.set(path, { object: `${segment} ${uid}`, isKept: false });
   }
 
   /** Records the diff of the resource at `path`. @param isReplaced whether it gets another object */
-  compared(collection: InCollection, uid: string, isReplaced: boolean, path = ""): void {
-    const known = this.#objects.get(collection, uid);
-    if (known?.has(path)) known.set(path, !isReplaced);
+  compared({ segment }: InCollection, uid: string, isReplaced: boolean, path = ""): void {
+    const known = this.#imports.get(path);
+    if (known?.object === `${segment} ${uid}`) known.isKept = !isReplaced;
+  }
+
+  /** Records that the resource at `path` gets a new object: an engine may replace what no diff replaces, as `replaceOnChanges` says. */
+  created(path: string): void {
+    this.#imports.delete(path);
   }
 
   /** True for an object that a resource has in this run by an import, and keeps. @param path of the resource. Default: any */
-  keeps(collection: InCollection, uid: string, path?: string): boolean {
-    const known = this.#objects.get(collection, uid) ?? new Map<string, boolean>();
-    return path === undefined ? [...known.values()].includes(true) : known.get(path) === true;
+  keeps({ segment }: InCollection, uid: string, path?: string): boolean {
+    const all = path === undefined ? [...this.#imports.values()] : [this.#imports.get(path)];
+    return all.some((each) => each?.isKept === true && each.object === `${segment} ${uid}`);
   }
+}
+
+interface Imported {
+  /** The object by its collection and its uid. */
+  readonly object: string;
+  /** True if a diff has found that the resource keeps the object. */
+  isKept: boolean;
 }
