@@ -125,4 +125,22 @@ describe("a value that the program marked as secret", () => {
     expect(await plugin.invoke("platform:iam:getGroup", { uid })).toMatchObject({ name: "found" });
     expect(await plugin.invoke("platform:iam:getGroup", { uid: secret(uid) })).toMatchObject({ name: secret("found") });
   });
+
+  test("is in no message of a check, of a create that fails, and of a function", async () => {
+    const shown = async (work: Promise<unknown>) => String(await work.then(JSON.stringify, (error: unknown) => error));
+    const taken = "taken-by-another";
+    const { uid } = await platform.create("groups", platform.root, { name: taken });
+    const { failures } = await plugin.check(group, "unfit", { parentUid: platform.root, name: secret("Unfit-For-A-Name") });
+    const { inputs } = await plugin.check(group, "it", { parentUid: platform.root, name: secret(taken) });
+    const texts = [
+      failures.join(),
+      await shown(plugin.create(group, inputs)),
+      await shown(plugin.invoke("platform:iam:githubActions", { repository: secret("the-hidden-repository"), branch: "main" })),
+      await shown(plugin.invoke("platform:iam:getGroup", { uid: secret(`${uid}/hidden-part`) })),
+    ];
+    for (const text of texts) {
+      expect(text).toContain("[redacted]");
+      expect(text).not.toMatch(/unfit-for|taken-by|hidden/i);
+    }
+  });
 });

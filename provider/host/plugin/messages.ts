@@ -3,6 +3,7 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { printable } from "../../client/printable";
+import { redact } from "../../client/redact";
 
 /** The mark of a warning among the messages of a run. */
 const warning = "warning: ";
@@ -47,7 +48,7 @@ export class Messages {
   #log(engine: EngineClient, severity: LogSeverity, text: string): void {
     const request = new LogRequest();
     request.setSeverity(severity);
-    request.setMessage(printable(text));
+    request.setMessage(printable(redact(text)));
     request.setUrn(this.#urns.getStore() ?? "");
     const sending = new Promise<void>((resolve) => {
       // An engine that is gone shows no messages.

@@ -1,4 +1,5 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { rememberSecret } from "../../client/redact";
 import { unknownValue } from "../../schema/inputs";
 import type { Inputs } from "../../schema/kind";
 import { isValues, membersOf, ownValue, type Path } from "../../schema/values";
@@ -13,7 +14,7 @@ const unknownValues = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Properties from the engine, with secrets as plain values. The arguments of `Configure` are marked even if no marks were agreed. */
+/** Properties from the engine, with secrets as plain values, which no later message shows. The arguments of `Configure` are marked even if no marks were agreed. */
 // See docs/contributing/engine.md#secrets-on-the-wire.
 export function fromWire(struct: Struct | undefined): Inputs {
   return plain(struct?.toJavaScript() ?? {}) as Inputs;
@@ -24,9 +25,16 @@ function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);
   const members = value as Inputs;
-  if (isSecret(members)) return plain(members["value"]);
+  if (isSecret(members)) return hidden(plain(members["value"]));
   // `fromEntries` keeps a member called `__proto__` a member.
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plain(member)]));
+}
+
+/** `value`, whose texts are redacted in all later messages. */
+function hidden(value: unknown): unknown {
+  if (typeof value === "string" && value !== unknownValue) rememberSecret(value);
+  else Object.values(membersOf(value)).forEach(hidden);
+  return value;
 }
 
 /** The secrets of an answer. */

@@ -4,6 +4,7 @@ import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { redact } from "../../client/redact";
 import { version } from "../../client/version";
 import type { CheckResult } from "../../resources/object/check";
 import { changedConfiguration } from "./configuration";
@@ -194,7 +195,7 @@ function askedIn(request: { getPreview(): boolean; getTimeout(): number }): Requ
 }
 
 function checkResponse({ inputs, failures }: CheckResult, secrets: Secrets): proto.CheckResponse {
-  const failed = failures.map(({ property, reason }) => new proto.CheckFailure().setProperty(property).setReason(reason));
+  const failed = failures.map(({ property, reason }) => new proto.CheckFailure().setProperty(property).setReason(redact(reason)));
   return new proto.CheckResponse().setInputs(toWire(inputs, secrets)).setFailuresList(failed);
 }
 
