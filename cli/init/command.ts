@@ -38,7 +38,7 @@ export const initCommand = command("init", {
 /** The project for people, with the commands to run next. */
 function next(folder: string, { language: { title }, around, hasSettings }: Made): string {
   const enter = [
-    ...(folder === "." ? [] : [`cd ${/^[\w./-]+$/.test(folder) ? folder : `"${folder}"`}`]),
+    ...(folder === "." ? [] : [`cd ${/^[\w./][\w./-]*$/.test(folder) ? folder : quotedForShell(folder)}`]),
     ...(hasSettings ? [". ./env.sh"] : []),
   ].join(" && ");
   const rows = [
@@ -47,4 +47,9 @@ function next(folder: string, { language: { title }, around, hasSettings }: Made
     "pulumi up",
   ];
   return `Wrote ${folder}: a program in ${title}, its packages, and stack ${stack}.\nNext:\n${rows.map((row) => `  ${row}\n`).join("")}`;
+}
+
+/** `text` as one word of a shell, in which nothing is expanded. */
+function quotedForShell(text: string): string {
+  return `${text.startsWith("-") ? "./" : ""}'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

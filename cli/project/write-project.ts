@@ -40,10 +40,14 @@ export async function writeProject(folder: string, files: ReadonlyMap<string, st
   try {
     made = await mkdir(folder, { recursive: true });
     for (const [name, text] of files) {
-      tops.add(name.split("/", 1).join(""));
+      const top = name.split("/", 1).join("");
       const file = path.join(folder, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, text, { flag: "wx" });
+      if ((await mkdir(path.dirname(file), { recursive: true })) !== undefined) tops.add(top);
+      await writeFile(file, text, { flag: "wx" }).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") tops.add(top);
+        throw error;
+      });
+      tops.add(top);
     }
     return { remove };
   } catch (error) {

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/pro
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
+import { writeProject } from "../../../cli/project/write-project";
 import { expectEnd, run, start } from "../../support/cli";
 import { scratchFolder } from "../../support/scratch-folder";
 import { librariesIn, programsIn, working } from "./stand-ins";
@@ -118,6 +119,23 @@ test("without a folder, the working directory is taken", async () => {
   });
   expect(stdout).not.toContain("cd ");
   expect(await yamlIn("my-org/Pulumi.yaml")).toMatchObject({ name: "my-org" });
+});
+
+test("the printed command enters a folder of any name, and runs nothing in it", async () => {
+  const name = `it's $(touch ran) "here"`;
+  const { stdout } = expectEnd(await init(name), 0, { stdout: "Next:" });
+  const [, enter = ""] = /^ {2}(cd .*) && \. \.\/env\.sh$/m.exec(stdout) ?? [];
+  const { stdout: entered } = spawnSync("sh", ["-c", `${enter} && pwd`], { cwd: folder, encoding: "utf8" });
+  expect(entered.trim()).toBe(path.join(folder, name));
+  expect(await left()).toEqual([name]);
+});
+
+test("a file that another process writes at the same time stays", async () => {
+  await writeFile(path.join(folder, "Pulumi.yaml"), "theirs");
+  const files = new Map(["src/ours", "Pulumi.yaml", "package.json"].map((name) => [name, "ours"]));
+  await expect(writeProject(folder, files)).rejects.toThrow("Nothing was written.");
+  expect(await left()).toEqual(["Pulumi.yaml"]);
+  expect(await read("Pulumi.yaml")).toBe("theirs");
 });
 
 test("a folder with files is refused, which are named and left; one with an empty repository is taken", async () => {
