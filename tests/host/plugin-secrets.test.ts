@@ -143,4 +143,16 @@ describe("a value that the program marked as secret", () => {
       expect(text).not.toMatch(/unfit-for|taken-by|hidden/i);
     }
   });
+
+  test("is one difference as a whole, without the names in it", async () => {
+    const login = (claims: object) => ({ issuer: "https://issuer.example", subject: "ci", claims });
+    const declared = (claims: unknown) => ({ parentUid: platform.root, name: "ci", claimMatch: claims });
+    const [olds, news] = [login({ hush: "1" }), login({ hush: "2", still: "3" })];
+    const diff = async (mark: (value: object) => unknown) =>
+      (await plugin.diff(identity, `${platform.root}/it`, declared(mark(olds)), declared(mark(news)))).detailed;
+    expect(await diff((value) => value)).toEqual({ "claimMatch.claims.hush": "UPDATE", "claimMatch.claims.still": "ADD" });
+    expect(await diff(secret)).toEqual({ claimMatch: "UPDATE" });
+    const inner = (value: object) => ({ ...value, claims: secret((value as { claims: object }).claims) });
+    expect(await diff(inner)).toEqual({ "claimMatch.claims": "UPDATE" });
+  });
 });

@@ -36,6 +36,16 @@ function differencesAt(path: string, before: unknown, after: unknown): [string, 
   return names.flatMap((name) => differencesAt(pathOf(path, name), old[name], now[name]));
 }
 
+/** `detailed` with each difference inside one of the `secrets` as one of the whole, because the names in a secret map are secret too. */
+export function withoutSecretNames(detailed: DetailedDiff, secrets: readonly Path[]): DetailedDiff {
+  const wholes = secrets.map((path) => path.reduce(pathOf, ""));
+  const shown = Object.entries(detailed).map(([path, how]): [string, DetailedDiff[string]] => {
+    const whole = wholes.find((each) => path.startsWith(`${each}.`) || path.startsWith(`${each}[`));
+    return whole === undefined ? [path, how] : [whole, "update"];
+  });
+  return Object.fromEntries(shown);
+}
+
 /** The path of a member in the engine's form. A name that is no identifier stands in brackets, where only quotes are escaped. */
 function pathOf(path: string, name: string): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}["${name.replaceAll('"', '\\"')}"]`;

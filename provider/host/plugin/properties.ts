@@ -59,6 +59,16 @@ export function hasSecret(struct: Struct | undefined): boolean {
   return holdsMark(struct?.toJavaScript());
 }
 
+/** The paths of the secrets in properties. A secret inside another one, or in a list, has none. */
+export function markedPaths(struct: Struct | undefined): Path[] {
+  return pathsOfMarks(struct?.toJavaScript(), []);
+}
+
+function pathsOfMarks(value: unknown, path: Path): Path[] {
+  if (isSecret(value)) return [path];
+  return isValues(value) ? Object.entries(value).flatMap(([name, member]) => pathsOfMarks(member, [...path, name])) : [];
+}
+
 function withMark(value: unknown, [name, ...rest]: Path): unknown {
   if (value === undefined || value === null) return value;
   if (name === undefined) return marked(value);

@@ -9,13 +9,13 @@ import { version } from "../../client/version";
 import type { CheckResult } from "../../resources/object/check";
 import { changedConfiguration } from "./configuration";
 import type { Connections, LoadedProvider } from "./connections";
-import { propertyOf } from "./detailed-diff";
+import { propertyOf, withoutSecretNames } from "./detailed-diff";
 import { failureStatus, Unimplemented } from "./failure-status";
 import type { Listed } from "./functions";
 import { mapping, mappings } from "./mapping";
 import type { Messages } from "./messages";
 import type { Plugin, PluginDiff, Request } from "./plugin";
-import { fromWire, hasSecret, type Secrets, toWire } from "./properties";
+import { fromWire, hasSecret, markedPaths, type Secrets, toWire } from "./properties";
 import { secretsOf } from "./resources";
 import { below, flushSpans } from "./spans";
 import type { Existing, Subject } from "./subject";
@@ -105,7 +105,9 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
     }),
     diff: unary(async (request: proto.DiffRequest, plugin) => {
       const compared = { olds: fromWire(request.getOlds()), news: fromWire(request.getNews()) };
-      return diffResponse(await plugin.diff(existing(request), compared, request.getIgnorechangesList()));
+      const result = await plugin.diff(existing(request), compared, request.getIgnorechangesList());
+      const secrets = [request.getOlds(), request.getNews()].flatMap(markedPaths);
+      return diffResponse({ ...result, detailed: withoutSecretNames(result.detailed, secrets) });
     }),
     create: unary(async (request: proto.CreateRequest, plugin) => {
       const inputs = fromWire(request.getProperties());
