@@ -43,7 +43,9 @@ function tracesOf(kind: Kind, original = kind): Traces {
   const [before, after] = [1, 2].map((version) => samplesOf(original.fields, version));
   const wire = { ...samplesOf(original.fields, 1), uid: "a/b/c" };
   const manifest = { version: "0.0.0", description: "", keywords: [], license: "" };
-  const { types, resources } = schemaOf({ kinds: [kind], comments, manifest, settings: {}, functions: [] });
+  // Components are made of groups and identities.
+  const others = [kinds.group, kinds.identity].filter(({ name }) => name !== kind.name);
+  const { types, resources } = schemaOf({ kinds: [kind, ...others], comments, manifest, settings: {}, functions: [] });
   const [, resource] = Object.entries(resources).find(([token]) => token.endsWith(`:${kind.name}`)) ?? [];
   const shown = (properties: Record<string, { $ref?: string }> = {}) =>
     Object.entries(properties).flatMap(([name, { $ref }]) => [
