@@ -7,7 +7,7 @@ import type { Language } from "./languages";
 
 const cli = "the Pulumi CLI from https://www.pulumi.com/docs/install";
 
-/** @throws PlatformError that names each tool of the language that this machine lacks */
+/** @throws PlatformError with the name of each tool of the language that this machine lacks */
 export async function requireTools({ title, runtime, tools }: Language): Promise<void> {
   const engine = await onPath("pulumi");
   const besides = engine === undefined ? [] : [path.dirname(await realpath(engine))];

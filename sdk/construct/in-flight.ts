@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** The errors of promises that nothing awaits, of the component that is being constructed. */
+/** The errors of unawaited promises of the component that is being constructed. */
 const unhandled = new AsyncLocalStorage<unknown[]>();
 
-/** The constructions that have not failed, by the engine that waits for them, and what waits for their end. */
+/** The constructions in progress by their engine, with the failed ones that wait for their end. */
 const running = new Map<string, { count: number; waiting: (() => void)[] }>();
 
 let isWatching = false;
@@ -42,7 +42,7 @@ async function outcomeOf<Result>(work: () => Promise<Result>): Promise<{ result:
   }
 }
 
-/** Gives each rejection that nothing handles to the construction that caused it. */
+/** Gives each unhandled rejection to the construction that caused it. */
 function watch(): void {
   if (isWatching) return;
   isWatching = true;

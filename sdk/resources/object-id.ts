@@ -25,7 +25,7 @@ interface Sought {
 /**
  * The uid for the engine, checked now or once it is known, because the engine treats an empty id as absent and would create a new resource.
  * A name is looked up here. The engine keeps the uid that it reads, but the program would have the name as `id` and `uid`, and a declared
- * resource that becomes a read one would be deleted, because its uid is not that text.
+ * resource that becomes a read one would be deleted, because its uid is another text.
  *
  * @throws pulumi.RunError
  */

@@ -14,7 +14,7 @@ const served = new Map(claimHelpers.map((helper) => [`platform:iam:${helper.call
  * @returns undefined for a token of another function
  * @throws PlatformError `INVALID_INPUT`
  */
-// An SDK drops the arguments that a program leaves out. A null comes from a program that has no value for an argument, and is refused.
+// An SDK drops the arguments that a program leaves out. A null is an argument without a value, and is refused.
 export function claimsOf(token: string, args: Inputs): object | undefined {
   const helper = served.get(token);
   if (helper === undefined) return undefined;

@@ -10,7 +10,7 @@ import { candidates, nearest, problem } from "./problem";
 /** The Lists and the declared groups that following a path needs. */
 export interface Following {
   readonly names: Pick<Names, "matches">;
-  /** The uid that the first name `platform:organization` stands for. Default: that name has no meaning of its own. */
+  /** The uid of `platform:organization` as the first name. Default: the name has no meaning of its own. */
   readonly root?: string | undefined;
   readonly ledger: { readonly declarations: Pick<Declarations, "has"> };
 }

@@ -35,10 +35,10 @@ type Sought = Readonly<Record<string, string>>;
 const nothingDeclared = { declarations: { has: () => false }, logins: { has: () => false } };
 
 /**
- * The uid of the object that the text of an import means. A text that is the uid of an object which these credentials see means that object.
+ * The uid of the object that the text of an import means. The uid of an object which these credentials see means this object.
  * Any other text is read in the form of the kind, such as a path, and must mean exactly one object.
  *
- * @throws PlatformError `NOT_FOUND` that names the part without an object; `AMBIGUOUS` that names the candidates; `INVALID_INPUT` for a text
+ * @throws PlatformError `NOT_FOUND` with the part without an object; `AMBIGUOUS` with the candidates; `INVALID_INPUT` for a text
  *   in no form
  */
 // See docs/decisions/0073-imports-by-path.md.
