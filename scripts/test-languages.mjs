@@ -14,6 +14,7 @@ import { withLock } from "./lib/lock.mjs";
 import { main } from "./lib/main.mjs";
 import { Failure, say } from "./lib/message.mjs";
 import { checkout, stateFolder } from "./lib/paths.mjs";
+import { packageSchema } from "./lib/schema.mjs";
 import { runTool } from "./lib/tool.mjs";
 import { commandLine } from "./toolchain/dist.mjs";
 import { bringUp } from "./toolchain/bring-up.mjs";
@@ -286,7 +287,7 @@ function filesWith(text, below) {
   return files.filter((file) => readFileSync(file, "utf8").includes(text));
 }
 
-const resourceTypes = () => Object.keys(JSON.parse(readFileSync(join(checkout, "schema.json"), "utf8")).resources).sort();
+const resourceTypes = () => Object.keys(packageSchema().resources).sort();
 
 const typesIn = (state) =>
   [...new Set(JSON.parse(state).deployment.resources.map(({ type }) => type))]

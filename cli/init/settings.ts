@@ -23,7 +23,7 @@ export interface Surroundings {
   readonly platform: { readonly organization: string } | undefined;
   /** Whether PULUMI_BACKEND_URL names where state is kept. */
   readonly hasBackend: boolean;
-  /** Whether the state needs a passphrase that nobody has given. */
+  /** Whether the state needs a passphrase, and the environment names none. */
   readonly needsPassphrase: boolean;
 }
 

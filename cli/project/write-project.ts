@@ -56,7 +56,7 @@ export async function writeProject(folder: string, files: ReadonlyMap<string, st
   }
 }
 
-/** Removes `folder` and those above it, up to `top`, unless somebody has put something there. */
+/** Removes `folder` and the folders above it, up to `top`, as far as they are empty. */
 async function removeEmpty(folder: string, top: string): Promise<void> {
   const isRemoved = await rmdir(folder).then(
     () => true,

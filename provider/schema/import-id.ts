@@ -87,16 +87,31 @@ export function mayNameObject(text: string, form: ImportForm | undefined): boole
 export function importFormText({ importForm, fields, parentInput }: Importable): string | undefined {
   const around = fields[parentInput]?.shape;
   const place = around?.is === "uid" ? around.of : parentInput;
+  return importTextOf({ importForm, parentInput }, { place, name: () => "name", part: (field) => field.replace(/Uid$/, "") });
+}
+
+/** A text in the form of a kind, made of these parts. Undefined if only the uid identifies an object. */
+export function importTextOf({ importForm, parentInput }: Omit<Importable, "fields">, parts: ImportParts): string | undefined {
   switch (importForm?.is) {
     case undefined:
       return undefined;
     case "parent":
-      return place;
+      return parts.place;
     case "path":
-      return `${place}${importForm.separator}name`;
+      return `${parts.place}${importForm.separator}${parts.name()}`;
     case "key":
-      return importForm.parts.map((name) => (name === parentInput ? place : name.replace(/Uid$/, ""))).join("|");
+      return importForm.parts.map((field) => (field === parentInput ? parts.place : parts.part(field))).join("|");
   }
+}
+
+/** The parts of the text of an import. */
+interface ImportParts {
+  /** The object around it. */
+  readonly place: string;
+  /** Its own name. */
+  name(): string;
+  /** One field of its key. */
+  part(field: string): string;
 }
 
 /** The members of a kind that {@link importFormText} reads. */

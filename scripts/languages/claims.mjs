@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { checkout } from "../lib/paths.mjs";
+import { packageSchema } from "../lib/schema.mjs";
 
 /**
  * The types in the results of claim helpers, by name: `ClaimMatch`. An identity takes them as arguments, and generators make two classes of
  * each, one for results and one for arguments.
  */
 export function claimTypes() {
-  const { functions, resources, types } = JSON.parse(readFileSync(join(checkout, "schema.json"), "utf8"));
+  const { functions, resources, types } = packageSchema();
   const taken = Object.values(resources["platform:iam:Identity"].inputProperties).flatMap(({ $ref }) => $ref ?? []);
   const made = Object.values(functions).flatMap(({ outputs }) =>
     Object.values(outputs.properties).flatMap(({ $ref }) => $ref ?? []),

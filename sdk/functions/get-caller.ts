@@ -23,7 +23,7 @@ export interface GetCallerResult {
 }
 
 /**
- * The identity as which the program calls the platform. In a preview that runs as another identity, the result is that other identity.
+ * The identity as which the program calls the platform. A preview that runs as another identity gets the other one.
  *
  * @example
  * ```ts

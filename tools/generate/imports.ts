@@ -1,6 +1,6 @@
 import { composites, kinds } from "../../provider/kinds/kinds";
 import { typeToken } from "../../provider/host/plugin/resources";
-import { importFormText, mayNameObject } from "../../provider/schema/import-id";
+import { importFormText, importTextOf, mayNameObject } from "../../provider/schema/import-id";
 import type { Kind } from "../../provider/schema/kind";
 import { pageName } from "./source-tables";
 import { code, table } from "./table";
@@ -37,26 +37,18 @@ const root = "acme";
 
 /** The text that names an object of `kind` in examples; undefined if only its uid does. */
 function importSample(kind: Kind): string | undefined {
-  const { importForm, fields, parents, parentInput } = kind;
-  const around = importable.find(({ collection }) => collection.noun === parents.noun);
-  const place = around?.collection.noun === kind.collection.noun ? root : placeOf(around);
-  switch (importForm?.is) {
-    case undefined:
-      return undefined;
-    case "parent":
-      return place;
-    case "path":
-      return `${place}${importForm.separator}${known(names, kind.collection.noun)}`;
-    case "key":
-      return importForm.parts
-        .map((name) => {
-          if (name === parentInput) return place;
-          const shape = fields[name]?.shape;
-          const of = importable.find(({ collection }) => shape?.is === "uid" && shape.of === collection.noun);
-          return of === undefined || name in values ? known(values, name) : placeOf(of);
-        })
-        .join("|");
-  }
+  const { fields, parents, collection } = kind;
+  const around = importable.find((each) => each.collection.noun === parents.noun);
+  const place = around?.collection.noun === collection.noun ? root : placeOf(around);
+  return importTextOf(kind, {
+    place,
+    name: () => known(names, collection.noun),
+    part(field) {
+      const shape = fields[field]?.shape;
+      const of = importable.find((each) => shape?.is === "uid" && shape.of === each.collection.noun);
+      return of === undefined || field in values ? known(values, field) : placeOf(of);
+    },
+  });
 }
 
 function placeOf(kind: Kind | undefined): string {

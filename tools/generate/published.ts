@@ -24,7 +24,7 @@ export interface PackageNames {
   readonly java: string;
 }
 
-/** The module of Go lies in the repository, without which its name is that of no place on the network. */
+/** The module of Go lies in the repository. Without one, its name leads nowhere on the network. */
 export function namesOf({ repository }: Partial<Manifest>): PackageNames {
   const { owner, name } = onGitHub(repository?.url) ?? {};
   const module = name === undefined ? "pulumi-platform.local" : `github.com/${owner}/${name}`;

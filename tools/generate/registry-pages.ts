@@ -51,7 +51,7 @@ function installation({ manifest, configuration }: RegistrySources): string {
   const { version } = manifest;
   const { pluginDownloadURL: files } = publishedBy(manifest);
   const names = namesOf(manifest);
-  // Until package.json names the repository, nobody knows the address.
+  // The address is unknown until package.json names the repository.
   const at = (file: string) => `${files ?? "RELEASE"}/${file}`;
   const archive = (language: string) => `pulumi-platform-sdk-${language}-v${version}.tar.gz`;
   const [table = ""] = /^\|.*?(?=\n\n)/ms.exec(configuration) ?? [];

@@ -106,6 +106,8 @@ export function service(providers: Connections<ConnectedProvider>, schema: objec
     diff: unary(async (request: proto.DiffRequest, plugin) => {
       const compared = { olds: fromWire(request.getOlds()), news: fromWire(request.getNews()) };
       const result = await plugin.diff(existing(request), compared, request.getIgnorechangesList());
+      // Most diffs find nothing, and marks are read from the whole message.
+      if (Object.keys(result.detailed).length === 0) return diffResponse(result);
       const secrets = [request.getOlds(), request.getNews()].flatMap(markedPaths);
       return diffResponse({ ...result, detailed: withoutSecretNames(result.detailed, secrets) });
     }),
