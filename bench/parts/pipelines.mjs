@@ -1,5 +1,6 @@
 import { figure, secondsOf, spread, table, target } from "../report/figures.mjs";
 import { liveInRounds, systems } from "../systems/life.mjs";
+import { ObjectStorage } from "../systems/object-storage.mjs";
 import { Terraform } from "../systems/terraform.mjs";
 
 const commands = [
@@ -30,9 +31,11 @@ export const pipelines = {
 
   async run({ quick, save }) {
     const count = quick ? 100 : 1_000;
-    const note = (await Terraform.missing()) ?? "";
-    const wanted = ["product", "organization", ...(note === "" ? ["terraform", "grants"] : []), "skip", "compressed"];
-    const about = { count, note };
+    const without = { terraform: await Terraform.missing(), storage: await ObjectStorage.missing() };
+    const theirs = without.terraform ? [] : ["terraform", "grants"];
+    const places = ["skip", "compressed", "journal", ...(without.storage ? [] : ["storage"])];
+    const wanted = ["product", "organization", ...theirs, ...places];
+    const about = { count, note: Object.values(without).filter(Boolean).join(" ") };
     const rounds = Object.fromEntries(wanted.map((system) => [system, 1]));
     const plan = { count, operations: commands };
     return { ...about, ...(await liveInRounds(rounds, plan, (data) => save({ ...about, ...data }))) };

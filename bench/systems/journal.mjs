@@ -7,14 +7,22 @@ import { gunzipSync } from "node:zlib";
 /** Longer than any benchmark, in seconds. */
 const LEASE = 6 * 3600;
 
+/** The commands of the engine that begin an update. */
+const updates = ["update", "preview", "refresh", "destroy"];
+/** The kinds of journal entries that are needed here (`JournalEntryKind` in `sdk/go/common/apitype/journal.go` of pulumi/pulumi). */
+const [SUCCESS, SECRETS_MANAGER] = [1, 6];
+
 /**
- * A stand-in for Pulumi Cloud that serves a first `up`, with the necessary part of its API. It accepts the journal of the engine instead of
- * whole checkpoints, and writes each batch of entries to disk before it answers.
+ * A stand-in for Pulumi Cloud, with the necessary part of its API. It accepts the journal of the engine instead of whole checkpoints, and
+ * writes each batch of entries to disk before it answers. It serves one stack from a first `up` to a destroy, between which nothing changes.
  */
 export class JournalService {
   #server;
   #file;
   #stack;
+  #secretsProvider;
+  /** By URN, as they were made. */
+  #resources = new Map();
 
   /** @param file for the journal */
   static async start(file) {
@@ -44,6 +52,7 @@ export class JournalService {
     const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
     const [path] = request.url.split("?");
     const last = path.split("/").at(-1);
+    if (request.method === "POST" && updates.includes(last)) return [200, { updateID: randomUUID() }];
     switch (`${request.method} ${last}`) {
       case "GET user":
         return [200, { githubLogin: "bench", name: "bench", organizations: [{ githubLogin: "bench", name: "bench" }] }];
@@ -51,8 +60,6 @@ export class JournalService {
         return [200, { gitHubLogin: "bench" }];
       case "GET capabilities":
         return [200, { capabilities: [] }];
-      case "POST update":
-        return [200, { updateID: randomUUID() }];
       case "POST complete":
       case "POST batch":
         return [200, {}];
@@ -61,14 +68,27 @@ export class JournalService {
       case "PATCH journalentries":
         await this.#file.write(Buffer.concat([body, Buffer.from("\n")]));
         await this.#file.datasync();
+        for (const entry of JSON.parse(body).entries) this.#take(entry);
         return [200, {}];
     }
     const missing = [404, { code: 404, message: `${request.method} ${path}` }];
-    if (request.method === "POST" && path.includes("/update/")) return [200, { version: 1, journalVersion: 1, ...lease() }];
+    const starts = request.method === "POST" && updates.includes(path.split("/").at(-2));
+    if (starts) return [200, { version: 1, journalVersion: 1, ...lease() }];
     if (request.method === "POST") this.#stack = { ...JSON.parse(body), orgName: "bench", projectName: "bench" };
     // Whole checkpoints are refused too, so that the figure is that of a journal.
     else if (request.method !== "GET" || !this.#stack) return missing;
-    return [200, last === "export" ? { version: 3, deployment: null } : this.#stack];
+    return [200, last === "export" ? { version: 3, deployment: this.#deployment() } : this.#stack];
+  }
+
+  /** Keeps what creates have made. Later entries repeat or remove it. */
+  #take({ kind, state, secretsProvider }) {
+    if (kind === SECRETS_MANAGER) this.#secretsProvider ??= secretsProvider;
+    if (kind === SUCCESS && state && !this.#resources.has(state.urn)) this.#resources.set(state.urn, state);
+  }
+
+  #deployment() {
+    if (this.#resources.size === 0) return null;
+    return { manifest: {}, secrets_providers: this.#secretsProvider, resources: [...this.#resources.values()] };
   }
 }
 

@@ -19,6 +19,9 @@ export const systems = {
   compressed: { is: "file, compressed", opens: Project, program: "product", store: "compressed" },
   skip: { is: "file, no metadata", opens: Project, program: "product", store: "file without metadata" },
   journal: { is: "service with a journal", opens: Project, program: "product", store: "journal" },
+  batches: { is: "journal, batches of 5 ms", opens: Project, program: "product", store: "journal in short batches" },
+  parallel: { is: "journal, `--parallel 32`", opens: Project, program: "product", store: "journal", parallel: 32 },
+  storage: { is: "object storage", opens: Project, program: "product", store: "object storage" },
   postgres: { is: "PostgreSQL", opens: Project, program: "product", store: "PostgreSQL" },
 };
 
@@ -37,8 +40,8 @@ export async function live(system, { count, operations, latencyMs = 0, store = "
     if (fill > 0) await announce(`  filling the organisation with ${fill} objects`, () => platform.fill(fill));
     if (isTeam) await platform.moveInto("team");
     if (people) await platform.addPeople(people);
-    const { opens, program = system, store: own = store } = systems[system];
-    const subject = await opens.create(program, { platform, count, store: own });
+    const { opens, program = system, store: own = store, parallel } = systems[system];
+    const subject = await opens.create(program, { platform, count, store: own, parallel });
     try {
       const samples = [];
       for (const operation of operations) {

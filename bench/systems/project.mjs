@@ -4,18 +4,17 @@ import { join } from "node:path";
 import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
 import { runQuietly } from "../../scripts/lib/child.mjs";
 import { pluginInBin, writeLauncher } from "../../scripts/lib/launcher.mjs";
-import { checkout, engineHome, stateFolder } from "../../scripts/lib/paths.mjs";
+import { checkout, engineHome } from "../../scripts/lib/paths.mjs";
 import { commandLine } from "../../scripts/toolchain/dist.mjs";
+import { scratch } from "./go-program.mjs";
 import { countingSaves } from "./saves.mjs";
 import { JournalService } from "./journal.mjs";
+import { ObjectStorage } from "./object-storage.mjs";
 import { timed } from "./timed.mjs";
 
 const programs = join(checkout, "bench", "programs");
-/** Inside the checkout, so that programs resolve the package by its name, as the examples do. */
-const scratch = join(stateFolder, "bench");
-
 /** The engine's default parallelism on 2 cores. */
-const PARALLEL = "8";
+const PARALLEL = 8;
 
 const commands = {
   up: ["up", "--yes", "--skip-preview"],
@@ -41,33 +40,43 @@ const rehearsals = {
   bound: ["up", "--stack", "bench", "--rehearsed", "rehearsal.json", "--yes"],
 };
 
-/** The place of the engine's state and the way of saving it, by name, with the variables that choose them. */
+/** The place of the engine's state and the way of saving it, by name, with the variables that choose them. Some start a service. */
 const stores = {
   file: ({ folder }) => ({ PULUMI_BACKEND_URL: `file://${folder}/backend` }),
   "file without metadata": ({ folder }) => ({ PULUMI_BACKEND_URL: `file://${folder}/backend?metadata=skip` }),
   compressed: (project) => ({ ...stores.file(project), PULUMI_DIY_BACKEND_ZSTD: "1" }),
   "checkpoints off": (project) => ({ ...stores.file(project), PULUMI_SKIP_CHECKPOINTS: "1" }),
   PostgreSQL: () => ({ PULUMI_BACKEND_URL: process.env.BENCH_POSTGRES }),
-  journal: ({ service }) => ({ PULUMI_BACKEND_URL: service.url, PULUMI_ACCESS_TOKEN: "bench" }),
+  "object storage": async (project) => {
+    project.service = await ObjectStorage.start();
+    return { PULUMI_BACKEND_URL: project.service.url, AWS_ACCESS_KEY_ID: "bench", AWS_SECRET_ACCESS_KEY: "bench" };
+  },
+  journal: async (project) => {
+    project.service = await JournalService.start(join(project.folder, "journal"));
+    return { PULUMI_BACKEND_URL: project.service.url, PULUMI_ACCESS_TOKEN: "bench" };
+  },
+  "journal in short batches": async (project) => ({ ...(await stores.journal(project)), PULUMI_JOURNALING_BATCH_PERIOD: "5" }),
 };
 
 /** A program of `count` resources with a stack of its own, driven by the real engine. */
 export class Project {
   #program;
   #store;
+  #parallel;
 
   /**
    * @param program one of programs/
    * @param store one of `stores`
    * @param stack its name, which tells projects in one database apart
+   * @param parallel operations of the engine at once
    */
-  static async create(program, { platform, count, store = "file", stack = "bench" }) {
+  static async create(program, { platform, count, store = "file", stack = "bench", parallel = PARALLEL }) {
     const project = new Project();
     project.folder = join(scratch, `${program}-${randomBytes(4).toString("hex")}`);
     project.#write(program);
     project.#store = store;
     project.stack = stack;
-    if (store === "journal") project.service = await JournalService.start(join(project.folder, "journal"));
+    project.#parallel = String(parallel);
     project.environment = {
       ...withoutEngine(withoutPlatform(process.env)),
       ...platform.environment,
@@ -75,7 +84,7 @@ export class Project {
       PULUMI_HOME: engineHome,
       PULUMI_CONFIG_PASSPHRASE: "bench",
       PULUMI_SKIP_UPDATE_CHECK: "true",
-      ...stores[store](project),
+      ...(await stores[store](project)),
     };
     await project.pulumi("Making the stack", "stack", "init", stack, "--secrets-provider", "passphrase");
     return project;
@@ -100,7 +109,7 @@ export class Project {
 
   /** The arguments of the engine that run one of `commands`. */
   arguments(operation) {
-    return this.#args([...commands[operation], "--parallel", PARALLEL, "--suppress-progress"]);
+    return this.#args([...commands[operation], "--parallel", this.#parallel, "--suppress-progress"]);
   }
 
   /**

@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../scripts/lib/child.mjs";
-import { goEnvironment } from "../../scripts/lib/go.mjs";
 import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
-import { announce, Failure } from "../../scripts/lib/message.mjs";
-import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
+import { checkout } from "../../scripts/lib/paths.mjs";
+import { buildWithGo, scratch, works } from "./go-program.mjs";
 import { timed } from "./timed.mjs";
 
 const sources = join(checkout, "bench", "terraform");
-const scratch = join(stateFolder, "bench");
 const providerFolder = join(scratch, "terraform-provider");
 const provider = join(providerFolder, "terraform-provider-restapi");
 const module = "github.com/Mastercard/terraform-provider-restapi";
@@ -30,17 +27,8 @@ export class Terraform {
   /** Builds the provider. @returns {Promise<string | undefined>} the reason of a failure, as a sentence */
   static async missing() {
     if (!(await works("terraform", ["version"]))) return "Terraform is left out: there is no `terraform` on PATH.";
-    if (existsSync(provider)) return undefined;
-    if (!(await works("go", ["version"])))
-      return "Terraform is left out: its REST provider is built with Go, and there is no `go` on PATH.";
-    mkdirSync(providerFolder, { recursive: true });
-    const args = ["build", "-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", provider, module];
-    const { code, output } = await announce("Terraform: building its REST provider from Go modules (half a minute)", () =>
-      run("go", args, { cwd: sources, env: goEnvironment(), capture: true }),
-    );
-    return code === 0
-      ? undefined
-      : `Terraform is left out: its REST provider could not be built (${output.trim().split("\n").pop()}).`;
+    const why = await buildWithGo("Terraform's REST provider", { sources: "terraform", package: module, program: provider });
+    return why && `Terraform is left out: its REST provider is missing: ${why}`;
   }
 
   static async create(program, { platform, count }) {
@@ -82,14 +70,5 @@ export class Terraform {
 
   close() {
     rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-async function works(command, args) {
-  try {
-    return (await run(command, args, { capture: true })).code === 0;
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
   }
 }
