@@ -19,9 +19,9 @@ function program(parent: "old" | "new", options = ""): string {
   `;
 }
 
-test("a preview shows the bindings of a replaced identity as replaced; up updates them in place", async () => {
+test("the bindings of a replaced identity change in place, as the preview shows", async () => {
   await project.program(program("new"));
-  expect((await succeed(project.preview())).steps).toContain("replace RoleBinding binding");
+  expect((await succeed(project.preview())).steps).toContain("update RoleBinding binding");
   expect((await succeed(project.up())).steps).toEqual([
     "create-replacement Identity ci",
     "replace Identity ci",

@@ -48,6 +48,9 @@ export interface Tls {
   key: Buffer;
 }
 
+const portsOfWorker = 1_500;
+const firstPort = 20_000 + (Number(process.env["JEST_WORKER_ID"] ?? 0) % 8) * portsOfWorker;
+
 /** A server on this machine that reacts as a test says, and records what it saw. */
 export class HttpDouble {
   /** All requests, in the order in which they came. */
@@ -91,10 +94,13 @@ export class HttpDouble {
     return this.#scheme === "http" ? `http://127.0.0.1:${this.port}` : `https://localhost:${this.port}`;
   }
 
-  /** Listens, again on the same port after {@link leave}: systems give none below 32,768 to those who ask for any free port. */
+  /**
+   * Listens, after {@link leave} on the same port again: systems give none below 32,768 to those who ask for any free port, and each of
+   * Jest's workers has its own range.
+   */
   async listen(): Promise<this> {
     for (;;) {
-      const port = this.port === 0 ? 20_000 + Math.floor(Math.random() * 12_000) : this.port;
+      const port = this.port === 0 ? firstPort + Math.floor(Math.random() * portsOfWorker) : this.port;
       try {
         await once(this.#server.listen(port, "127.0.0.1"), "listening");
         this.port = port;

@@ -25,8 +25,14 @@ function evaluated(value) {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(evaluated);
   const call = value["fn::invoke"];
-  if (call) return pulumi.output(evaluated(call.arguments)).apply((args) => pulumi.runtime.invoke(call.function, args));
+  if (call) return pulumi.output(evaluated(call.arguments)).apply((args) => invoked(call, args));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [text(name), evaluated(member)]));
+}
+
+/** The result of a function, or the one member of it that `return` names. */
+async function invoked({ function: token, return: member }, args) {
+  const result = await pulumi.runtime.invoke(token, args);
+  return member === undefined ? result : result[member];
 }
 
 /** `${name.member}` is what it stands for, and `$$` is a dollar sign. */
