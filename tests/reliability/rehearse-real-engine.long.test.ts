@@ -107,7 +107,7 @@ test(`a rehearsal of ${numRuns} random updates ends with the access and the erro
   // Mostly an object that one resource gives up and another one takes over: the engine's order decides, and the rehearsal says so. Their
   // number varies with it, from 4 to 7 of 100.
   expect(counts.undecided + counts.raced).toBeLessThanOrEqual(0.1 * numRuns);
-  // Such an update leaves its whole batch without a comparison.
+  // One of these leaves its whole batch without a comparison.
   expect(counts.rehearsed).toBeGreaterThan(0.3 * numRuns);
   expect(counts.changes).toBeGreaterThan(numRuns);
 });
