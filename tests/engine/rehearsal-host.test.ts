@@ -33,9 +33,10 @@ test("one host serves both doors: what the settings name is done on the copy, wi
 
 test("a dynamic resource of other code is refused by name, and its code is not run", async () => {
   await project.program(`
-    const dynamic = (type, text) => new (class extends pulumi.CustomResource {})("pulumi-nodejs:dynamic" + type, "foreign", { __provider: text });
-    dynamic(process.env.FOREIGN_TYPE, 'require("node:fs").writeFileSync("was-run", ""); exports.handler = () => ({})');
-    new Group("ours", { parentUid: ${JSON.stringify(platform.root)} });`);
+    const ours = new Group("ours", { parentUid: ${JSON.stringify(platform.root)} });
+    const dynamic = (type, text) =>
+      new (class extends pulumi.CustomResource {})("pulumi-nodejs:dynamic" + type, "foreign", { __provider: text }, { dependsOn: ours });
+    dynamic(process.env.FOREIGN_TYPE, 'require("node:fs").writeFileSync("was-run", ""); exports.handler = () => ({})');`);
   for (const type of [":Resource", "/platform/iam:Group"]) {
     project.environment["FOREIGN_TYPE"] = type;
     await fail(project.up(), `pulumi-nodejs:dynamic${type}::foreign is a dynamic resource of other code`);
