@@ -15,7 +15,7 @@ export interface GrantingCall {
   readonly place: string;
   /** The inputs that identify the object in its place, references as paths. Empty for kinds without a natural key. */
   readonly key: Readonly<Record<string, unknown>>;
-  /** The members sent, sorted, with references as paths, and without secrets. Null is in an update alone, where it clears a field. */
+  /** The members sent, sorted, with references as paths, other uids as `{ uidOf: path }`, and without secrets. Null is in an update alone, where it clears a field. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -45,9 +45,9 @@ export function normalForm({ verb, kind: name, uid, body }: Call, objects: Objec
     kind: name,
     ...(!isCreate && objects.isOlder(name, uid) && { uid }),
     place: objects.reference(placeOf({ verb, kind: name, uid })),
-    key: Object.fromEntries(kind.naturalKey.map((field) => [field, canonical(known[field], objects)])),
+    key: Object.fromEntries(kind.naturalKey.map((field) => [field, canonicalField(name, field, known[field], objects)])),
     // In an update, null clears a field.
-    body: canonical(withoutSecrets(body, name), objects, !isCreate) as Record<string, unknown>,
+    body: canonicalFields(name, withoutSecrets(body, name), objects, !isCreate),
   };
 }
 
@@ -73,7 +73,7 @@ export function decidingFields(kind: string, value: Values, objects: Pick<Object
   const deciding = Object.entries(withoutSecrets(value, kind)).filter(
     ([field]) => field !== parentInput && decidesAccess({ kind }, [field]),
   );
-  return canonical(Object.fromEntries(deciding), objects) as Record<string, unknown>;
+  return canonicalFields(kind, Object.fromEntries(deciding), objects);
 }
 
 /** Every text in a value. */
@@ -92,12 +92,30 @@ export function withoutSecrets(values: Values, kind: string): Record<string, unk
   return copy;
 }
 
-function canonical(value: unknown, objects: Pick<Objects, "reference">, keepsNull = false): unknown {
-  if (typeof value === "string") return objects.reference(value);
+function canonicalFields(kind: string, values: Values, objects: Pick<Objects, "reference">, keepsNull = false): Values {
+  return membersOf(values, keepsNull, (value, field) => canonicalField(kind, field, value, objects, keepsNull));
+}
+
+/** A reference is a path. The platform finds nothing by a path, so no other reference looks the same. */
+function canonicalField(kind: string, field: string, value: unknown, objects: Pick<Objects, "reference">, keepsNull = false) {
+  const isReference = kindNamed(kind).fields[field]?.shape.is === "uid";
+  return isReference && typeof value === "string" ? objects.reference(value) : canonical(value, objects, keepsNull);
+}
+
+/** In other fields, such as the subject of a login, a text may be equal to a path. A uid there is `{ uidOf: path }`. */
+function canonical(value: unknown, objects: Pick<Objects, "reference">, keepsNull: boolean): unknown {
+  if (typeof value === "string") {
+    const path = objects.reference(value);
+    return path === value ? value : { uidOf: path };
+  }
   if (Array.isArray(value)) return value.map((each) => canonical(each, objects, keepsNull));
   if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value)
+  return membersOf(value, keepsNull, (member) => canonical(member, objects, keepsNull));
+}
+
+function membersOf(value: object, keepsNull: boolean, form: (member: unknown, name: string) => unknown): Values {
+  const members = Object.entries(value as Values)
     .filter(([, member]) => member !== undefined && (keepsNull || member !== null))
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, canonical(member, objects, keepsNull)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, form(member, name)]));
 }

@@ -32,6 +32,16 @@ test("a granting call has its place and its references as paths, in a form that 
   expect(grantingCalls([request("POST", "/iam/v2beta1/roleBindings:batchCreate", batch)], { before })).toEqual([expected]);
 });
 
+test("a login by the uid of an object and a login by its path are two calls", () => {
+  const loginOf = (subject: string) => {
+    const value = { name: "ci", claimMatch: { issuer: "https://issuer.example", subject } };
+    const after = [...objects, named("iam:Identity", `${eng}/2`, "ci", value)];
+    return grantingCalls([request("POST", `/iam/v2beta1/identities/${eng}`, value)], { after });
+  };
+  expect(loginOf(eng)).toMatchObject([{ body: { claimMatch: { subject: { uidOf: "acme/engineering" } } } }]);
+  expect(loginOf("acme/engineering")).toMatchObject([{ body: { claimMatch: { subject: "acme/engineering" } } }]);
+});
+
 test("the key of an update is that of the object", () => {
   const update = request("PATCH", `/iam/v2beta1/roleBindings/${eng}/1`, { roleUid: role });
   expect(grantingCalls([update])).toEqual([
