@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { decidesAccess, groupOf, kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { declaredInputs, type Inputs } from "../provider/schema/kind";
+import { declaredInputs, inputNames, type Inputs, inputsOf, shownDifferences } from "../provider/schema/kind";
 import { type Path, present } from "../provider/schema/values";
 import { referencesOf, withKnownUids } from "../provider/schema/references";
 import { type Actual, type Effect, Findings, type Open, releaseOf } from "./effect";
@@ -30,7 +30,7 @@ export function objectEffect(planned: Planned, references: References, actual: A
   const key = references.keyAfter(planned);
   const declared = valueAfter(planned, references, findings);
   const after = [objectOf(planned, key, writtenOver(found, planned, stated, declared), actual)];
-  const open = [...findings.open, ...hidden, ...hiddenOf(planned, key, declared)];
+  const open = [...findings.open, ...hidden, ...hiddenOf(planned, key, declared), ...foreignIn(planned, found, stated, declared)];
   return { before, after, standIns: findings.standIns, open };
 }
 
@@ -61,6 +61,24 @@ function writtenOver(found: Inputs | undefined, planned: Planned, stated: Inputs
   const isSent = (field: string) => planned.op !== "change" || !isDeepStrictEqual(declared[field], stated[field]);
   const fields = Object.keys({ ...declared, ...found });
   return present(fields.map((field) => [field, (isSent(field) ? declared : found)[field]]));
+}
+
+/** Fields that somebody else has changed, and the update does not. It stops there, or resets them if the run overwrites. */
+function foreignIn(planned: Planned, found: Inputs | undefined, stated: Inputs, value: Inputs): Open[] {
+  if (found === undefined || planned.op !== "change") return [];
+  const kind = kindOf(planned);
+  const [was, is, now] = [declaredInputs(kind, stated), declaredInputs(kind, value), declaredInputs(kind, found)];
+  // The provider finds changes of others by the same comparison.
+  return inputNames(shownDifferences(kind, inputsOf(kind, { uid: planned.before.id, inputs: now, outputs: {} }, stated), was))
+    .filter(
+      (field) => decidesAccess(planned, [field]) && !kind.immutable.includes(field) && isDeepStrictEqual(is[field], was[field]),
+    )
+    .map((field) => ({
+      what: `${field} of ${nameOf(planned.urn)}`,
+      reason:
+        "somebody else has changed it since the last update. This update stops there, or resets it with PLATFORM_OVERWRITE. Preview with --refresh",
+      is: "undecided",
+    }));
 }
 
 /** The hidden parts of a value that decide access. */

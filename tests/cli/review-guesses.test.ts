@@ -197,3 +197,11 @@ test("a name that the state has resolved is undecided where a replacement would 
   ];
   expect(undecidedIn(reviewed(steps, { objects: [acme] }))).toEqual(["the role of b"]);
 });
+
+test("a login that somebody else has changed since is undecided where the update changes its identity", () => {
+  const was = { ...identity("ci"), description: "old" };
+  const changed = step("Identity", "ci", was, { ...was, description: "new" });
+  const shown = (subject: string) => ({ objects: [object("Identity", `${root}/ci`, { ...was, ...identity("ci", subject) })] });
+  expect(undecidedIn(reviewed([changed], shown("other")))).toEqual(["claimMatch of ci"]);
+  expect(undecidedIn(reviewed([changed], shown("ci")))).toEqual([]);
+});
