@@ -216,3 +216,15 @@ test("an object that is imported by path, and that the engine then replaces on i
   expect(await platform.groupNames()).toContain("after");
   expect(await platform.groupNames()).not.toContain("before");
 });
+
+test("one that the engine deletes before it makes another is kept, and the create says so instead of leaving it behind", async () => {
+  const declared = (name: string) => ({ parentUid: uidOf("group"), name });
+  const { uid } = await platform.create("groups", uidOf("group"), { name: "earlier" });
+  const { outs } = await plugin.import(group, "acme.example/shop/earlier");
+  const { inputs } = await plugin.check(group, "it", declared("later"));
+  await plugin.diff(group, uid, outs, inputs);
+  await plugin.delete(group, uid, outs);
+  await expect(plugin.create(group, inputs)).rejects.toThrow(`${uid} and deletes it first`);
+  expect(await platform.groupNames()).toContain("earlier");
+  expect(await platform.groupNames()).not.toContain("later");
+});

@@ -1,5 +1,6 @@
 import { groupText } from "../../client/known-paths";
 import { keepsOthers, type Member, roleUidsIn } from "../../kinds/group-access";
+import { roleBinding } from "../../kinds/role-binding";
 import type { Inputs } from "../../schema/kind";
 import type { Operation } from "../../schema/operation";
 import type { ShownBinding } from "../../kinds/shown-binding";
@@ -42,9 +43,10 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const stateNow = (rest: readonly Bound[], inputs = news) =>
     stateWith(inputs, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
   const failed = (failures: readonly MemberFailure<Member>[], removed: readonly Bound[], then?: string) => {
-    if (added.length + removed.length === 0 && kept.every((member) => losses.known.has(pairOf(member))))
-      return plainError(what(), failures);
-    const rest = losses.owned.filter((member) => !removed.includes(member));
+    // The next run may update this resource before it sees the one that has taken a member over.
+    const rest = losses.owned.filter((member) => !removed.includes(member) && run.ledger.retain(roleBinding, member.binding));
+    const isUnchanged = added.length + removed.length === 0 && rest.length === losses.owned.length;
+    if (isUnchanged && kept.every((member) => losses.known.has(pairOf(member)))) return plainError(what(), failures);
     // Until the update has ended, no preview shows the access of others, so the next run must still know that it keeps it.
     const state = stateNow(rest, keepsOthers(olds) ? { ...news, others: olds["others"] } : news);
     return partlyFailed([groupUid, state], what(), failures, then);

@@ -97,15 +97,15 @@ export class Ledger {
    * compares resources that have left the program.
    *
    * @param owner.path Default: the resource that declares the key
-   * @throws PlatformError `KEY_TAKEN` if another resource of the program owns it; `FAILED_PRECONDITION` if another one is deleting it;
-   *   `CONFIGURATION` if it was adopted, and the process that may delete it cannot be told
+   * @throws PlatformError `KEY_TAKEN` if another resource of the program owns it, or a member of a `GroupAccess` with another key;
+   *   `FAILED_PRECONDITION` if another one is deleting it; `CONFIGURATION` if it was adopted, and the process that may delete it cannot be told
    */
   claim(kind: OfKind, uid: string, { key, path = this.declarations.pathOf(key) }: Partial<Owner>): void {
     const { collection } = kind;
     const isDeclared = path === undefined ? key !== undefined && this.declarations.has(key) : this.declarations.isChecked(path);
     if (!isDeclared) return;
     const known = this.#owners.get(collection, uid);
-    if (path !== undefined) this.#rejectOther(kind, uid, path);
+    this.#rejectOther(kind, uid, { key, path });
     const isTaken = key !== undefined && this.#creating.has(key);
     if (isTaken) this.#taken.add(collection, uid);
     const isAdopted = isTaken && !this.created.has(collection, uid);
@@ -115,12 +115,29 @@ export class Ledger {
     if (this.facts.isKnown(["leaves", collection.segment, uid])) throw beingRemoved(kind, uid);
   }
 
-  /** @throws PlatformError `KEY_TAKEN` if a resource at another path owns the object */
-  #rejectOther(kind: OfKind, uid: string, path: string): void {
+  /** @throws PlatformError `KEY_TAKEN` if a resource at another path owns the object, or a member of a `GroupAccess` with another key */
+  #rejectOther(kind: OfKind, uid: string, { key, path }: Partial<Owner>): void {
     const known = this.#owners.get(kind.collection, uid);
-    if (known?.path === undefined || known.path === path) return;
+    if (known === undefined || known.path === path) return;
+    if (known.path === undefined || path === undefined) {
+      // A RoleBinding that changes in place would take the role from the member, whose state has its uid.
+      if (known.key !== undefined && key !== undefined && known.key !== key) throw ofMember(kind, uid, known.path ?? path ?? "");
+      return;
+    }
     const isGivenUp = this.#taken.has(kind.collection, uid) && this.declarations.givenUpBy(known.key, known.path) === path;
     throw isGivenUp ? takenTooEarly(kind, uid, known.path, path) : ownedTwice(kind, uid, known.path, path);
+  }
+
+  /**
+   * Keeps an object with a resource that could not give it up, because its update failed.
+   *
+   * @returns false if another resource has taken it over
+   */
+  retain({ collection }: OfKind, uid: string): boolean {
+    const fact = ["has", collection.segment, uid] as const;
+    if (this.facts.isKnown(fact)) return false;
+    this.facts.tell(fact);
+    return true;
   }
 
   /** Withdraws the claim of a diff. An object that a create has made or taken over stays claimed. */
@@ -176,9 +193,18 @@ function takenTooEarly({ collection: { noun } }: OfKind, uid: string, taker: str
   return new PlatformError("KEY_TAKEN", `${what}, ${stillBelongs(holder)}\nNothing was sent.`);
 }
 
+function ofMember({ collection: { noun } }: OfKind, uid: string, path: string): PlatformError {
+  const name = literal(logicalNameIn(path));
+  const why = `a GroupAccess of this program lists what ${noun} ${uid} gives, and ${name} changes it to give something else.`;
+  return new PlatformError(
+    "KEY_TAKEN",
+    `${why} Nothing was sent.\nGive ${name} another logical name, so that it gets a ${noun} of its own. The GroupAccess keeps this one.`,
+  );
+}
+
 function beingRemoved({ collection: { noun } }: OfKind, uid: string): PlatformError {
   const why = `another resource of this program is removing ${noun} ${uid}, which this one declares`;
-  return new PlatformError("FAILED_PRECONDITION", `${why}. Run again: the next run adds it.`);
+  return new PlatformError("FAILED_PRECONDITION", `${why}. Run \`pulumi up --refresh\`, which adds it.`);
 }
 
 function beingTakenOver({ collection: { noun } }: OfKind, uid: string): PlatformError {
