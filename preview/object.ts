@@ -63,7 +63,7 @@ function writtenOver(found: Inputs | undefined, planned: Planned, stated: Inputs
   return present(fields.map((field) => [field, (isSent(field) ? declared : found)[field]]));
 }
 
-/** Fields that somebody else has changed, and the update does not. It stops there, or resets them if the run overwrites. */
+/** Access fields that the update leaves alone, but somebody else has changed: `up` stops there, or resets them if it overwrites. */
 function foreignIn(planned: Planned, found: Inputs | undefined, stated: Inputs, value: Inputs): Open[] {
   if (found === undefined || planned.op !== "change") return [];
   const kind = kindOf(planned);
@@ -76,7 +76,7 @@ function foreignIn(planned: Planned, found: Inputs | undefined, stated: Inputs, 
     .map((field) => ({
       what: `${field} of ${nameOf(planned.urn)}`,
       reason:
-        "somebody else has changed it since the last update. This update stops there, or resets it with PLATFORM_OVERWRITE. Preview with --refresh",
+        "somebody else has changed it since the last update. `pulumi up` stops with CHANGED_MEANWHILE, or resets it if PLATFORM_OVERWRITE is set. Preview with --refresh",
       is: "undecided",
     }));
 }

@@ -15,7 +15,10 @@ export interface GrantingCall {
   readonly place: string;
   /** The inputs that identify the object in its place, references as paths. Empty for kinds without a natural key. */
   readonly key: Readonly<Record<string, unknown>>;
-  /** The members sent, sorted, with references as paths, other uids as `{ uidOf: path }`, and without secrets. Null is in an update alone, where it clears a field. */
+  /**
+   * The members sent, sorted, without secrets. References are paths, other uids `{ uidOf: path }`. Null is in an update alone, where it
+   * clears a field.
+   */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

@@ -3,10 +3,7 @@ import { dirname, join } from "node:path";
 import { run } from "../../scripts/lib/child.mjs";
 import { goEnvironment } from "../../scripts/lib/go.mjs";
 import { announce, Failure } from "../../scripts/lib/message.mjs";
-import { checkout, stateFolder } from "../../scripts/lib/paths.mjs";
-
-/** Inside the checkout, so that programs resolve the package by its name, as the examples do. */
-export const scratch = join(stateFolder, "bench");
+import { checkout } from "../../scripts/lib/paths.mjs";
 
 /**
  * Builds a program from Go modules, unless that was done before.

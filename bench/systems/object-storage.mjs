@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { firstLine, start } from "../../scripts/lib/child.mjs";
 import { Failure } from "../../scripts/lib/message.mjs";
-import { buildWithGo, scratch } from "./go-program.mjs";
+import { buildWithGo } from "./go-program.mjs";
+import { scratch } from "./scratch.mjs";
 
 const program = join(scratch, "object-storage");
 const READY_WITHIN_MS = 30_000;

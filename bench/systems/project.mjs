@@ -6,10 +6,10 @@ import { runQuietly } from "../../scripts/lib/child.mjs";
 import { pluginInBin, writeLauncher } from "../../scripts/lib/launcher.mjs";
 import { checkout, engineHome } from "../../scripts/lib/paths.mjs";
 import { commandLine } from "../../scripts/toolchain/dist.mjs";
-import { scratch } from "./go-program.mjs";
 import { countingSaves } from "./saves.mjs";
 import { JournalService } from "./journal.mjs";
 import { ObjectStorage } from "./object-storage.mjs";
+import { scratch } from "./scratch.mjs";
 import { timed } from "./timed.mjs";
 
 const programs = join(checkout, "bench", "programs");

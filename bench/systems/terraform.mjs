@@ -3,7 +3,8 @@ import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { withoutPlatform } from "../../scripts/lib/emulator.mjs";
 import { checkout } from "../../scripts/lib/paths.mjs";
-import { buildWithGo, scratch, works } from "./go-program.mjs";
+import { buildWithGo, works } from "./go-program.mjs";
+import { scratch } from "./scratch.mjs";
 import { timed } from "./timed.mjs";
 
 const sources = join(checkout, "bench", "terraform");

@@ -14,7 +14,7 @@ export const ownershipGuard: Guard = {
     const { kind, uid, path } = change;
     // Several GroupAccess may manage different roles of one group, so none owns the uid of the group.
     const isShared = isKind(kind, groupAccess);
-    if (run.ledger.imports.keeps(kind.collection, uid, isShared ? path : undefined))
+    if (run.ledger.imports.spare(kind.collection, uid, isShared ? path : undefined))
       return Promise.resolve({ is: "skip", note: imported(kind, uid) });
     if (isShared) return Promise.resolve(go);
     return Promise.resolve(run.ledger.leave(kind, uid, path) ? go : { is: "skip" });

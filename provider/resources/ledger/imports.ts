@@ -12,52 +12,58 @@ export class Imports {
   readonly #imports = new Map<string, Imported>();
 
   /** Records an import of the object by a name. @param path of the resource */
-  named({ collection: { segment, noun } }: Pick<Kind, "collection">, uid: string, path: string): void {
-    this.#imports.set(path, { segment, noun, uid, isKept: false, wasKept: false });
+  named(collection: Collection, uid: string, path: string): void {
+    this.#imports.set(path, { collection, uid, isKept: false, isSpared: false });
   }
 
   /** Records the diff of the resource at `path`. @param isReplaced whether it gets another object */
-  compared({ segment }: InCollection, uid: string, isReplaced: boolean, path = ""): void {
+  compared(collection: InCollection, uid: string, isReplaced: boolean, path = ""): void {
     const known = this.#imports.get(path);
-    if (known?.segment === segment && known.uid === uid) known.isKept = !isReplaced;
+    if (known !== undefined && isOf(known, collection, uid)) known.isKept = !isReplaced;
   }
 
   /**
    * Records that the resource at `path` gets a new object: an engine may replace what no diff replaces, as `replaceOnChanges` says.
    *
-   * @throws PlatformError `KEY_TAKEN` if the old object was kept although the engine has deleted it first, for this create
+   * @throws PlatformError `KEY_TAKEN` if the engine has deleted the old object for this create, and the object was spared
    */
   created(path: string): void {
     const known = this.#imports.get(path);
-    if (known?.wasKept === true) throw stillThere(known);
+    if (known?.isSpared === true) throw stillThere(known);
     this.#imports.delete(path);
   }
 
   /**
-   * True for an object that a resource has in this run by an import, and keeps. Its deletion is then skipped.
+   * Spares an object from its deletion if a resource has imported it in this run, and keeps it.
    *
-   * @param path of the resource. Default: any
+   * @param path of the resource. Default: every resource
+   * @returns true if the object is spared
    */
-  keeps({ segment }: InCollection, uid: string, path?: string): boolean {
-    const all = path === undefined ? [...this.#imports.values()] : [this.#imports.get(path)];
-    const kept = all.filter((each) => each?.isKept === true && each.segment === segment && each.uid === uid);
-    for (const each of kept) if (each !== undefined) each.wasKept = true;
+  spare(collection: InCollection, uid: string, path?: string): boolean {
+    const kept = [...this.#imports]
+      .filter(([at, each]) => (path === undefined || at === path) && each.isKept && isOf(each, collection, uid))
+      .map(([, each]) => each);
+    for (const each of kept) each.isSpared = true;
     return kept.length > 0;
   }
 }
 
+type Collection = Kind["collection"];
+
 interface Imported {
-  /** Segment of the object's collection. */
-  readonly segment: string;
-  readonly noun: string;
+  readonly collection: Collection;
   readonly uid: string;
   /** True if a diff has found that the resource keeps the object. */
   isKept: boolean;
-  /** True once a deletion of the object was skipped. */
-  wasKept: boolean;
+  /** True once its deletion was skipped. */
+  isSpared: boolean;
 }
 
-function stillThere({ noun, uid }: Imported): PlatformError {
+function isOf(imported: Imported, { segment }: InCollection, uid: string): boolean {
+  return imported.collection.segment === segment && imported.uid === uid;
+}
+
+function stillThere({ collection: { noun }, uid }: Imported): PlatformError {
   return new PlatformError(
     "KEY_TAKEN",
     `create ${noun}: the engine replaces ${uid} and deletes it first (\`deleteBeforeReplace\`), but it was kept, because this run has imported ` +

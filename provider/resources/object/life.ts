@@ -133,7 +133,7 @@ export function lifeOf(kind: Kind, verbs: Verbs = objectVerbs): Life {
 
     async import(id, run, path) {
       const uid = await uidOfImport(kind, id, run);
-      if (uid !== id) run.ledger.imports.named(kind, uid, path);
+      if (uid !== id) run.ledger.imports.named(kind.collection, uid, path);
       return verbs.get(kind, uid, run);
     },
 

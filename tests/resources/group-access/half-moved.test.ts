@@ -21,12 +21,16 @@ async function refuseCreatesFor(name: string): Promise<void> {
 }
 
 describe("a member moves from one GroupAccess to another, and the first one fails half-way", () => {
-  test("once the other has it, the first no longer deletes it", async () => {
+  const moved = keep({ owner: ["eva"], viewer: ["max"] });
+  const begun = async () => {
     const from = await access.brought(keep({ owner: ["zoe", "eva"] }));
     const to = await access.stack(from.groupUid, "to");
-    const moved = keep({ owner: ["eva"], viewer: ["max"] });
     await refuseCreatesFor("max");
-    const first = access.fixture.run();
+    return { from, to, first: access.fixture.run() };
+  };
+
+  test("once the other has it, the first no longer deletes it", async () => {
+    const { from, to, first } = await begun();
     await to.up(keep({ owner: ["zoe"] }, { adopt: true }), { run: first });
     await expect(from.up(moved, { run: first })).rejects.toThrow("[INVALID_ARGUMENT]");
     expect(from.known).toEqual(["eva owner"]);
@@ -38,11 +42,7 @@ describe("a member moves from one GroupAccess to another, and the first one fail
   });
 
   test("once the first has failed, the other does not take it over", async () => {
-    const from = await access.brought(keep({ owner: ["zoe", "eva"] }));
-    const to = await access.stack(from.groupUid, "to");
-    const moved = keep({ owner: ["eva"], viewer: ["max"] });
-    await refuseCreatesFor("max");
-    const first = access.fixture.run();
+    const { from, to, first } = await begun();
     await expect(from.up(moved, { run: first })).rejects.toThrow("[INVALID_ARGUMENT]");
     await expectFailure(to.up(keep({ owner: ["zoe"] }, { adopt: true }), { run: first }), "KEY_TAKEN");
     expect(to.state).toBeUndefined();
