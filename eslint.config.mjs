@@ -197,6 +197,20 @@ export default tseslint.config(
   },
   ...importDirections,
   {
+    files: ["tests/**/*.ts"],
+    ignores: ["tests/support/signals.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        {
+          object: "process",
+          property: "kill",
+          message: "tests/support/signals.ts refuses what would kill the tests themselves.",
+        },
+      ],
+    },
+  },
+  {
     // One screen: a command parses, calls and renders.
     files: ["cli/*/command.ts"],
     ignores: ["cli/shell/*"],

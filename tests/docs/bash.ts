@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Ended } from "../support/cli";
+import { signalGroup } from "../support/signals";
 
 /** A command that serves until it is interrupted. */
 export interface Serving {
@@ -21,7 +22,7 @@ export async function bash(
     ...{ cwd, env, detached: true },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const signal = (name: "SIGINT" | "SIGKILL") => process.kill(-(child.pid ?? 0), name);
+  const signal = (name: "SIGINT" | "SIGKILL") => signalGroup(child.pid, name);
   // A command that a failed script has left behind would hold the pipes.
   child.once("exit", () => attempt(() => signal("SIGKILL")));
   const printed = { stdout: "", stderr: "" };

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { zstdDecompressSync } from "node:zlib";
 import { type Ended, run } from "../support/cli";
 import { type Door, testedDoor } from "../support/door";
+import { signalGroup } from "../support/signals";
 
 /** Folder for everything that engine tests write. In the checkout, so that programs resolve the package by its name. */
 const scratch = path.resolve(__dirname, "../../.state/tests");
@@ -69,7 +70,7 @@ export class RunningEngine {
 
   /** Does what Ctrl-C in a terminal does: signals every process in the foreground, which is a group of its own here. */
   interrupt(): void {
-    process.kill(-this.pid, "SIGINT");
+    signalGroup(this.pid, "SIGINT");
   }
 
   /** Waits until the command has printed `text`. @throws Error when it ends without it */

@@ -141,20 +141,20 @@ test("an object that was created before is not one of an interrupted create", as
 
 test("a second cancel keeps the notes: the engine may not have saved what was answered before", async () => {
   const { promise: held, resolve } = Promise.withResolvers<undefined>();
-  const process = await PluginProcess.start(proxy, platform, { PULUMI_HOME: home });
-  await process.makeGroup(platform.root, "answered");
+  const plugin = await PluginProcess.start(proxy, platform, { PULUMI_HOME: home });
+  await plugin.makeGroup(platform.root, "answered");
   proxy.interfere = async (request, forward) => {
     if (request.method !== "POST" || !request.path.includes("/groups/")) return forward();
     resolve(undefined);
     return new Promise(() => {});
   };
-  const making = process.makeGroup(platform.root, "hangs").then(String, String);
+  const making = plugin.makeGroup(platform.root, "hangs").then(String, String);
   await held;
-  await process.cancel();
-  await process.cancel();
+  await plugin.cancel();
+  await plugin.cancel();
   await making;
-  process.kill("SIGINT");
-  await process.ended();
-  await process.close();
+  plugin.kill("SIGINT");
+  await plugin.ended();
+  await plugin.close();
   expect(new Journal({ folder: notes() }).notes()).toHaveLength(2);
 });

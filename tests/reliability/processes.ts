@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { signal } from "../support/signals";
 
 /** A process of this machine. */
 interface Process {
@@ -33,7 +34,7 @@ export async function hostsOf(engine: number): Promise<number[]> {
 /** Ends a process as the kernel does when memory runs out; one that has ended already is left. */
 export function kill(pid: number): void {
   try {
-    process.kill(pid, "SIGKILL");
+    signal(pid, "SIGKILL");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }

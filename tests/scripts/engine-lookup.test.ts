@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout, isAlive, until, useCheckout } from "./fake-checkout";
+import { isRunning } from "../support/signals";
+import { checkout, until, useCheckout } from "./fake-checkout";
 
 const LOOK_UP = `const { ensureEngine } = await import("./scripts/toolchain/engine.mjs"); console.log(await ensureEngine());`;
 const VERSIONS = "home/.pulumi/versions";
@@ -87,7 +88,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const { code, stderr } = await ending;
     expect(code).toBe(signal === "SIGINT" ? 130 : 143);
     expect(stderr).toContain("Stopped");
-    expect(isAlive(Number(readFileSync(pidFile, "utf8")))).toBe(false);
+    expect(isRunning(Number(readFileSync(pidFile, "utf8")))).toBe(false);
     expect(readdirSync(join(checkout.root, VERSIONS))).toEqual(["3.259.0"]);
     expect(readdirSync(join(checkout.root, VERSIONS, "3.259.0"))).toEqual([]);
   },

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { checkout, isAlive, until, useCheckout } from "./fake-checkout";
+import { isRunning, signal } from "../support/signals";
+import { checkout, until, useCheckout } from "./fake-checkout";
 
 /** An engine that notes how it was called; it fails with 7 on request, and on \`wait\` ends after a SIGINT as soon as the file \`go\` exists. */
 const ENGINE = `
@@ -8,7 +9,7 @@ const ENGINE = `
     stack) [ "$2" = select ] && exit 0;;
     config) [ "$2" = --json ] && { [ -e settings.json ] && /bin/cat settings.json || echo '{}'; exit 0; };;
     fail) exit 7;;
-    wait) trap '[ -e emulator.json ] && echo interrupted >> signals; until [ -e go ]; do /bin/sleep 0.05; done; exit 1' INT; echo $$ > waiting; while :; do /bin/sleep 0.05; done;;
+    wait) trap '[ -e emulator.json ] && echo interrupted >> signals; until [ -e go ]; do /bin/sleep 0.05; done; exit 1' INT; echo $$ > waits; /bin/mv waits waiting; while :; do /bin/sleep 0.05; done;;
   esac
   node -e 'require("node:fs").writeFileSync("engine.json", JSON.stringify({ args: process.argv.slice(1), env: process.env, cwd: process.cwd() }))' -- "$@"`;
 
@@ -72,23 +73,23 @@ test("with --native, the engine runs the program with its import changed, throug
 
 test("the engine's exit code passes through, and the emulator is gone afterwards", async () => {
   expect((await checkout.run("pulumi.mjs", ["fail"])).code).toBe(7);
-  expect(isAlive(call("emulator.json").pid)).toBe(false);
+  expect(isRunning(call("emulator.json").pid)).toBe(false);
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s reaches the engine once, and the emulator serves until the engine has ended",
-  async (signal) => {
+  async (name) => {
     const { child, ending } = checkout.start(["scripts/pulumi.mjs", "wait"]);
     await until(() => existsSync(join(checkout.root, "waiting")));
-    child.kill(signal);
-    child.kill(signal); // npm passes on what the terminal has sent already.
+    child.kill(name);
+    child.kill(name); // npm passes on what the terminal has sent already.
     await until(() => existsSync(join(checkout.root, "signals")));
-    expect(isAlive(call("emulator.json").pid)).toBe(true);
+    expect(isRunning(call("emulator.json").pid)).toBe(true);
     checkout.write("go", "");
     expect((await ending).code).toBe(1);
     expect(readFileSync(join(checkout.root, "signals"), "utf8")).toBe("interrupted\n");
-    expect(isAlive(call("emulator.json").pid)).toBe(false);
-    expect(isAlive(Number(readFileSync(join(checkout.root, "waiting"), "utf8")))).toBe(false);
+    expect(isRunning(call("emulator.json").pid)).toBe(false);
+    expect(isRunning(Number(readFileSync(join(checkout.root, "waiting"), "utf8")))).toBe(false);
   },
 );
 
@@ -107,8 +108,8 @@ test("the emulator leaves also when the command is killed", async () => {
   const { pid } = call("emulator.json");
   const engine = Number(readFileSync(join(checkout.root, "waiting"), "utf8"));
   child.kill("SIGKILL");
-  await until(() => !isAlive(pid));
-  process.kill(engine, "SIGKILL");
+  await until(() => !isRunning(pid));
+  signal(engine, "SIGKILL");
   await ending;
 });
 

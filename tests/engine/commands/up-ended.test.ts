@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { main, runBuilt } from "../../support/cli";
 import { FaultProxy } from "../../support/fault-proxy";
+import { isRunning, signal, signalGroup } from "../../support/signals";
 import { longTest } from "../../support/tier";
 import { succeed } from "../succeed";
 import { platform, project, useProject } from "../use-project";
@@ -61,7 +62,8 @@ async function during(act: (running: Processes) => void): Promise<{ code: number
   const ended = once(child, "exit") as Promise<[number | null]>;
   await Promise.race([third.promise, ended]);
   const command = child.pid ?? 0;
-  const host = childrenOf(command, "bound-host.js")[0] ?? 0;
+  const [host] = childrenOf(command, "bound-host.js");
+  if (host === undefined) throw new Error("The command ended early, or has no host.");
   act({ command, host });
   await sleep(500);
   mayAnswer.resolve(undefined);
@@ -78,15 +80,6 @@ function childrenOf(parent: number, text: string): number[] {
   });
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Expects that state knows each object, that nothing goes on, and that a second run with the same file finishes. */
 async function expectOrderly(): Promise<void> {
   const made = (await platform.objects("groups")).map(({ uid }) => uid).filter((uid) => uid.startsWith(`${platform.root}/`));
@@ -97,21 +90,21 @@ async function expectOrderly(): Promise<void> {
 }
 
 test("Ctrl-C ends the engine in an orderly way and then the host, and a second run with the same file finishes", async () => {
-  const { code, host } = await during(({ command }) => process.kill(-command, "SIGINT"));
+  const { code, host } = await during(({ command }) => signalGroup(command, "SIGINT"));
   expect(code).not.toBe(0);
   expect(isRunning(host)).toBe(false);
   await expectOrderly();
 });
 
 longTest("SIGTERM to the command alone ends the engine in an orderly way", async () => {
-  const { code, host } = await during(({ command }) => process.kill(command, "SIGTERM"));
+  const { code, host } = await during(({ command }) => signal(command, "SIGTERM"));
   expect(code).not.toBe(0);
   expect(isRunning(host)).toBe(false);
   await expectOrderly();
 });
 
 test("SIGKILL of the command ends the host, which sends nothing more", async () => {
-  const { host } = await during(({ command }) => process.kill(command, "SIGKILL"));
+  const { host } = await during(({ command }) => signal(command, "SIGKILL"));
   for (let left = 50; isRunning(host) && left > 0; left--) await sleep(100);
   expect(isRunning(host)).toBe(false);
   await platform.clearRequests();
@@ -121,7 +114,7 @@ test("SIGKILL of the command ends the host, which sends nothing more", async () 
 });
 
 longTest("the update fails if the host dies, and sends nothing more", async () => {
-  const { code } = await during(({ host }) => process.kill(host, "SIGKILL"));
+  const { code } = await during(({ host }) => signal(host, "SIGKILL"));
   expect(code).not.toBe(0);
   expect((await platform.groupNames()).length).toBeLessThanOrEqual(3);
 });
