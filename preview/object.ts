@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { decidesAccess, groupOf, kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
 import { declaredInputs, inputNames, type Inputs, inputsOf, shownDifferences } from "../provider/schema/kind";
-import { type Path, present } from "../provider/schema/values";
+import { present } from "../provider/schema/values";
 import { referencesOf, withKnownUids } from "../provider/schema/references";
 import { type Actual, type Effect, Findings, type Open, releaseOf } from "./effect";
 import { unwrittenFields } from "./half-done";
@@ -85,7 +85,7 @@ function foreignIn(planned: Planned, found: Inputs | undefined, stated: Inputs, 
 function hiddenOf(planned: Planned, key: string, value: Inputs): Open[] {
   const stays = planned.op === "keep" || planned.op === "release";
   return hiddenIn(kindOf(planned).fields, value)
-    .filter(({ path }) => decidesAccess(planned, path) || isSink(planned, path))
+    .filter(({ path }) => decidesAccess(planned, path))
     .map(({ path, reason }): Open => {
       const what = `${path.join(".")} of ${nameOf(planned.urn)}`;
       return stays ? { what, reason, is: "unknown" } : { what, reason, is: "undecided", about: [key] };
@@ -102,11 +102,6 @@ function unresolvedIn(planned: Planned, value: Inputs): Open[] {
     reason: "neither the state nor the platform shows it. Refresh the state, or pass the uid",
     is: "undecided",
   }));
-}
-
-/** True for the target of a group's events, because its owner sees them. */
-function isSink({ kind, op }: Planned, [field]: Path): boolean {
-  return kind === kindNames.subscription && field === "sink" && op === "change";
 }
 
 /** The platform's values as the state knows them. Outputs come first, because an update that failed half-way has stored its inputs. */

@@ -17,7 +17,8 @@ export const subscription = declare({
   // (docs/decisions/0029-keys-of-kinds-without-a-name.md).
   naturalKey: ["sink"],
   filters: {},
-  access: "none",
+  // The owner of the sink sees the events.
+  access: "decides",
   rank: 7,
   withGroup: true,
   // An organisation without subscriptions is normal.

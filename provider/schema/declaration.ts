@@ -90,8 +90,8 @@ export interface Declaration<
    */
   readonly problems?: (inputs: Values, olds: Values) => readonly Problem[];
   /**
-   * The relation of an object to access. It `gives` somebody a role, it `decides` the content of a role or a login, or it does neither
-   * (`none`). For `none`, changes of others are reported and overwritten.
+   * The relation of an object to access. It `gives` somebody a role, it `decides` the content of a role or a login or who sees events, or
+   * it does neither (`none`). For `none`, changes of others are reported and overwritten.
    */
   readonly access: "gives" | "decides" | "none";
   /** Its place in an exported program among objects with the same parent. It follows the kinds that it usually refers to. Default: last. */

@@ -28,6 +28,8 @@ interface Write {
   readonly method: "POST" | "PATCH" | "DELETE";
   /** Segment of its kind, or with an action. */
   readonly to: string;
+  /** Default: iam. */
+  readonly area?: string;
   /** Uid of the parent or of the object. */
   readonly at?: string;
   readonly body?: object;
@@ -35,9 +37,9 @@ interface Write {
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const callOf = ({ method, to, at, body }: Write) => ({
+const callOf = ({ method, to, area = "iam", at, body }: Write) => ({
   method,
-  path: `/iam/{version}/${to}${at === undefined ? "" : `/${at}`}`,
+  path: `/${area}/{version}/${to}${at === undefined ? "" : `/${at}`}`,
   ...(body && { body }),
   ...(method === "PATCH" && {
     query: {
@@ -107,6 +109,15 @@ test("a rehearsed call is sent, and one with another role, identity or place is 
   expect(await run.refuses(bind({ identityUid: ci, roleUid: viewer }, platform.root))).toContain("its place was");
   await run.send(bind({ identityUid: ci, roleUid: viewer }));
   expect(JSON.stringify(await platform.objects("roleBindings"))).toContain(ci);
+});
+
+test("events go where they were rehearsed to go, and nowhere else", async () => {
+  const subscribe = (sink: string): Write => ({ method: "POST", area: "events", to: "subscriptions", at: eng, body: { sink } });
+  const run = new BoundRun(await rehearsed((send) => send(subscribe("https://audit.example/events"))));
+  expect(await run.refuses(subscribe("https://other.example/events"))).toContain("its sink was");
+  await run.send(subscribe("https://audit.example/events"));
+  const sinks = (await platform.objects("subscriptions")).filter(({ uid }) => uid.startsWith(`${eng}/`));
+  expect(sinks).toMatchObject([{ sink: "https://audit.example/events" }]);
 });
 
 test("a token for a registry is permitted for the rehearsed registry and identity alone", async () => {
