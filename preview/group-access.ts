@@ -5,7 +5,7 @@ import { entriesOf, keepsOthers, memberUid, roleUidsIn } from "../provider/kinds
 import { bindingInputs, type Bound, boundIn, pairOf, rolesIn, slotOf } from "../provider/resources/group-access/members";
 import { ManagedScope } from "../provider/resources/group-access/scope";
 import type { Values } from "../provider/schema/values";
-import { type Actual, type Effect, Findings, releaseOf } from "./effect";
+import { type Actual, type Effect, Findings, type Open, releaseOf } from "./effect";
 import { undeclaredMembers } from "./half-done";
 import { nameOf, type Planned } from "./plan";
 import { anyOf, openReason, takenReason } from "./open";
@@ -17,11 +17,15 @@ export function accessEffect(planned: Planned, references: References, actual: A
   const { op, before: was } = planned;
   const { parentUid } = was.outputs;
   const placeWas = typeof parentUid === "string" ? parentUid : was.id;
+  const foreign: Bound[] = [];
   const before = boundIn(was.outputs).flatMap((member) => {
     const { uid, value } = bindingOf(placeWas, member);
     const found = actual.shown.get(kindNames.roleBinding, uid);
     // The label belongs to the member that the program declares, not to another one found in its place.
-    if (found !== undefined && !isDeepStrictEqual(found.value, bindingInputs(placeWas, member))) return [found];
+    if (found !== undefined && !isDeepStrictEqual(found.value, bindingInputs(placeWas, member))) {
+      foreign.push(member);
+      return [found];
+    }
     return found === undefined && actual.isGone(kindNames.roleBinding, uid)
       ? []
       : [{ kind: kindNames.roleBinding, uid, place: placeWas, value }];
@@ -43,9 +47,18 @@ export function accessEffect(planned: Planned, references: References, actual: A
     after: after.map((member) => bindingOf(place, member)),
     mayGo,
     standIns: findings.standIns,
-    open: findings.open,
+    open: [...findings.open, ...(op === "change" ? changedMeanwhile(planned, foreign) : [])],
     warnings: [left],
   };
+}
+
+/** Members whose role binding somebody else has changed. The update stops, removes the binding or leaves it, by more than a preview shows. */
+function changedMeanwhile({ urn }: Planned, members: readonly Bound[]): Open[] {
+  return members.map(({ role, label }) => ({
+    what: `the role binding of ${label} (${role}) by ${nameOf(urn)}`,
+    reason: "somebody else has changed its identity or role since the last update. Preview with --refresh",
+    is: "undecided",
+  }));
 }
 
 function bindingOf(place: string, member: Bound): InventoryObject {

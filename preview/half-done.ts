@@ -1,5 +1,6 @@
+import { decidesAccess } from "../inventory/kinds";
 import type { Values } from "../provider/schema/values";
-import { declaredInputs, type Kind } from "../provider/schema/kind";
+import { declaredInputs, inputNames, type Kind, shownDifferences } from "../provider/schema/kind";
 import { withKnownUids } from "../provider/schema/references";
 import { leftMembers } from "../provider/resources/group-access/members";
 import { nameOf, type Planned } from "./plan";
@@ -18,22 +19,15 @@ export function undeclaredMembers({ before, urn, op }: Planned): string | undefi
 }
 
 /** A sentence about the fields of another resource that an update failed to write. The platform has the values of the outputs. */
-export function unwrittenFields({ before, urn }: Planned, kind: Kind): string | undefined {
-  const { inputs, outputs, external } = before;
+export function unwrittenFields(planned: Planned, kind: Kind): string | undefined {
+  const { inputs, outputs, external } = planned.before;
   if (external) return undefined;
   const declared = declaredInputs(kind, withKnownUids(kind.fields, outputs, inputs));
   const shared = Object.keys(declared).filter((field) => field in outputs);
-  const read = declaredInputs(kind, { ...declared, ...pick(outputs, shared) });
-  const differing = shared.filter(
-    (field) => isDecisive(field) && JSON.stringify(declared[field]) !== JSON.stringify(read[field]),
-  );
+  const read = { ...declared, ...pick(outputs, shared) };
+  const differing = inputNames(shownDifferences(kind, read, declared)).filter((field) => decidesAccess(planned, [field]));
   if (differing.length === 0) return undefined;
-  return `${nameOf(urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} still has its earlier value. Run with --refresh.`;
-}
-
-/** True for a field that decides access. In outputs, the platform may show other fields in a form of its own. */
-function isDecisive(field: string): boolean {
-  return ["identityUid", "roleUid", "claimMatch", "awsIdentity", "capabilities", "defaultRole"].includes(field);
+  return `${nameOf(planned.urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} still has its earlier value. Run with --refresh.`;
 }
 
 function pick(values: Values, fields: readonly string[]): Values {

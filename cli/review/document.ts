@@ -4,7 +4,8 @@ import { roleText } from "../../access/prose/sentence";
 import { printable } from "../../provider/client/printable";
 import { lineageOf } from "../../provider/client/uid";
 import type { ReviewDocument } from "../documents/review";
-import type { Review, ReviewedChange } from "./review";
+import type { Review } from "./review";
+import type { ReviewedChange } from "./reviewed-changes";
 import { sentence } from "./summary";
 
 /** The review as a document for programs. Uids of objects that are not made yet are left out. */

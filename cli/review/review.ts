@@ -1,10 +1,9 @@
-import { type AccessChange, compare } from "../../access/compare";
+import { compare } from "../../access/compare";
 import { idleMarks } from "../../access/guarded";
 import { idleMarkText } from "../../access/prose/guarded-text";
 import { holderInWords } from "../../access/prose/person";
 import { located } from "../../access/holders";
 import { type Rename, renames } from "../../access/renames";
-import { bySeverity } from "../../access/severity";
 import type { Snapshot, Unreadable } from "../../access/snapshot";
 import { nameInWords } from "../../access/values";
 import { kindNames } from "../../inventory/kinds";
@@ -20,14 +19,10 @@ import { isSeen, type Told, toldOf } from "./doubts";
 import { judgedIn } from "./judged";
 import type { Known } from "./known";
 import { newUids } from "./new-uids";
+import { type ReviewedChange, reviewedChanges } from "./reviewed-changes";
 import { changedSinks } from "./sinks";
 import { snapshots } from "./snapshots";
 import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "./unseen";
-
-/** A change, with the resource that causes it. */
-export interface ReviewedChange extends AccessChange {
-  readonly urn?: string;
-}
 
 /** The changes of an update for people and machines. */
 export interface Review extends Told {
@@ -97,7 +92,7 @@ function changesIn(
     ...rolesWithoutHolders(before, after, applied, isSeen(known)),
     ...changedSinks(before, after, applied),
   ];
-  return all.map((change) => withUrn(change, applied)).sort((one, other) => bySeverity(one.severity, other.severity));
+  return reviewedChanges(all, applied.urns);
 }
 
 /** @param others resources with unknown calls */
@@ -154,11 +149,4 @@ function replacedSubtrees(before: Snapshot, { moved, urns }: Applied): Notice[] 
       ...(urn !== undefined && { urn }),
     };
   });
-}
-
-function withUrn(change: AccessChange, { urns }: Applied): ReviewedChange {
-  const { kind, uid } = change.through;
-  const kinds = kind === "login" ? [kindNames.identity, kindNames.identityProvider] : [kindNames[kind]];
-  const urn = kinds.map((each) => urns.get(objectKey({ kind: each, uid }))).find((each) => each !== undefined);
-  return { ...change, ...(urn !== undefined && { urn }) };
 }

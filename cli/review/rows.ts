@@ -1,7 +1,7 @@
 import { compareLogins } from "../../access/logins";
 import { describeLogin } from "../../access/prose/describe-login";
 import { bySeverity } from "../../access/severity";
-import type { ReviewedChange } from "./review";
+import type { ReviewedChange } from "./reviewed-changes";
 
 /** A line of a review: a change, or a gain and a loss of one login that moves with its role. */
 export type Row = ReviewedChange | Move;

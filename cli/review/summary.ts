@@ -1,7 +1,8 @@
 import { moveSentence, plainMarkup, sentenceOf, type Markup } from "../../access/prose/sentence";
 import type { Located } from "../../access/holders";
 import { severities } from "../../access/severity";
-import type { Review, ReviewedChange } from "./review";
+import type { Review } from "./review";
+import type { ReviewedChange } from "./reviewed-changes";
 import { isMove, type Row, rowsOf } from "./rows";
 import { sinkSentence } from "./sinks";
 

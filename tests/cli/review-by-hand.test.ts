@@ -111,6 +111,22 @@ describe("the update of a GroupAccess", () => {
     expect(reviewed([narrowed], known).unknown).toEqual([]);
   });
 
+  test.each([{}, { others: "keep" }])("is undecided where somebody else has changed a binding in it (%j)", (others) => {
+    const max = { max: `${root}/max` };
+    const [all, held] = [access(more), bindings({ ci: `${root}/b1`, max: `${root}/b4` })];
+    const changeTo = (members: object) => {
+      const shown = step("GroupAccess", "top", { ...all, ...others }, { ...access(members), ...others }, held);
+      return { ...shown, oldState: { ...shown.oldState, id: root }, newState: { ...shown.newState, id: root } };
+    };
+    const byHand = showing(bound("b1", "owner", root, "zoe"), bound("b4", "owner", root, "max"));
+    for (const members of [max, { ...more, zoe: `${root}/zoe` }])
+      expect(reviewed([changeTo(members)], byHand).undecided.map(({ what }) => what)).toEqual([
+        "the role binding of ci (owner) by top",
+      ]);
+    const asItWas = showing(bound("b1", "owner"), bound("b4", "owner", root, "max"));
+    expect(reviewed([changeTo(max)], asItWas).undecided).toEqual([]);
+  });
+
   test("keeps what is exempt, and what another resource of the program has", () => {
     const exempt = { ...access(more), exempt: { identityUids: [`${root}/zoe`] } };
     const exempting = { ...update, newState: { ...update.newState, inputs: exempt } };

@@ -1,5 +1,6 @@
 import { noState } from "../../preview/file";
 import { unwrittenFields } from "../../preview/half-done";
+import { kindName } from "../../inventory/kinds";
 import type { Kind } from "../../provider/schema/kind";
 import { identity, identityProvider, role, roleBinding } from "../support/resource-fixture";
 
@@ -7,7 +8,10 @@ import { identity, identityProvider, role, roleBinding } from "../support/resour
 function halfDone(kind: Kind, field: string, declared: unknown, read: unknown): string | undefined {
   const state = { ...noState, urn: "urn:pulumi:a::b::platform:iam:Any::it" };
   const before = { ...state, inputs: { [field]: declared }, outputs: { [field]: read } };
-  return unwrittenFields({ urn: state.urn, kind: "", before, after: before, op: "keep", reasons: [], isImported: false }, kind);
+  return unwrittenFields(
+    { urn: state.urn, kind: kindName(kind), before, after: before, op: "keep", reasons: [], isImported: false },
+    kind,
+  );
 }
 
 const claimMatch = (subject: string) => ({ issuer: "https://issuer.example", subject });
@@ -20,6 +24,7 @@ test.each<[string, Kind, unknown, unknown]>([
   ["awsIdentity", identity, awsIdentity("arn:aws:iam::123456789012:role/a"), awsIdentity("arn:aws:iam::123456789012:role/b")],
   ["capabilities", role, ["CAP_IAM_GROUPS_LIST"], ["CAP_IAM_GROUPS_DELETE"]],
   ["defaultRole", identityProvider, "r/a", "r/b"],
+  ["oidc", identityProvider, { issuer: "https://a.example" }, { issuer: "https://b.example" }],
 ])("an update that failed before it wrote %s is told, with the way on", (field, kind, declared, read) => {
   expect(halfDone(kind, field, declared, declared)).toBeUndefined();
   const sentence = halfDone(kind, field, declared, read);
