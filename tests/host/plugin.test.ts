@@ -91,6 +91,23 @@ test("changes that the program ignores are no difference", async () => {
   expect((await plugin.diff(identity, "a/b", olds, news, ["description", 'claimMatch["subject"]'])).changes).toBe(false);
 });
 
+test("an ignored member of a form that an identity does not have makes up no form, which would replace the identity", async () => {
+  const news = { parentUid: "a", name: "ci", claimMatch };
+  const olds = { ...news, claimMatch: { ...claimMatch, subject: "old" } };
+  const { detailed, replaces } = await plugin.diff(identity, "a/b", olds, news, ["staticKeys.expirationTime"]);
+  expect({ detailed, replaces }).toEqual({ detailed: { "claimMatch.subject": "UPDATE" }, replaces: [] });
+});
+
+test("in an update the engine alone ignores changes: of a list, it puts back the item, not the list", async () => {
+  const role = "platform:iam:Role";
+  const [olds, news] = [["CAP_REPO_LIST", "CAP_TAG_LIST"], ["CAP_REPO_LIST"]].map((capabilities) => ({
+    ...{ parentUid: platform.root, name: "puller", capabilities },
+  })) as [object, object];
+  await plugin.check(role, "it", { ...news }, { ...olds });
+  const { changes } = await plugin.diff(role, `${platform.root}/b`, { ...olds }, { ...news }, ["capabilities[0]"]);
+  expect(changes).toBe(true);
+});
+
 test("the preview of an update knows inputs and the time of creation; what is copied from other objects is unknown", async () => {
   const olds = {
     parentUid: "a",

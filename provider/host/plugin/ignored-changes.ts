@@ -14,6 +14,8 @@ export function withoutIgnored(paths: readonly string[], olds: Inputs, news: Inp
 function restored([name, ...rest]: readonly string[], old: unknown, now: unknown): unknown {
   // An item of a list is ignored with the whole list, because the order of most lists has no meaning.
   if (name === undefined || name === "*" || Array.isArray(old) || Array.isArray(now)) return old;
+  // No object is made up for a member of it.
+  if (old === undefined && now === undefined) return undefined;
   const [before, after] = [membersOf(old), membersOf(now)];
   const value = restored(rest, before[name], after[name]);
   const { [name]: _, ...others } = after;

@@ -119,10 +119,10 @@ export class Plugin implements LoadedProvider {
     const { id } = subject;
     const path = pathOfUrn(subject.urn);
     const { life, change } = this.#of(subject.type);
-    const declared = withoutIgnored(ignored, olds, news);
-    const result = await this.#interruptions.within(0, async () => life.diff(id, olds, declared, this.#running(), path));
-    // The diff of a refresh comes before the check.
+    // The diff of a refresh comes before the check. In an update the engine itself has put the ignored values back.
     const before = this.#running().ledger.declarations.isChecked(path) ? "update" : "refresh";
+    const declared = before === "update" ? news : withoutIgnored(ignored, olds, news);
+    const result = await this.#interruptions.within(0, async () => life.diff(id, olds, declared, this.#running(), path));
     const { paths, uids, ...sides } = change(olds, declared);
     const names = [...new Set(paths.flatMap(([name]) => name ?? []))];
     const detailed = withChangedUids(detailedDiff(paths, sides.before, sides.after), uids, before);
