@@ -3,7 +3,7 @@ import type { DeclaredObject, PlatformObject } from "../inventory/objects";
 import type { PlatformInventory } from "../inventory/platform";
 import type { StateObjects } from "../inventory/state";
 import { shortList } from "../provider/client/printable";
-import { parentOf } from "../provider/client/uid";
+import { isAtOrBelow, parentOf } from "../provider/client/uid";
 import { boundLogin } from "../provider/kinds/bound-login";
 import { isValues } from "../provider/schema/values";
 import { accessFields, type FieldDrift } from "./fields";
@@ -16,18 +16,23 @@ const mostNamed = 3;
  * the role bindings. Answers about a binding show only an exact issuer and subject of the login, so nothing else is compared.
  */
 export class BoundLogins {
-  /** Identities that a state manages or reads, which are compared themselves. */
+  /** Identities that a state manages or reads. In the compared part, they are compared themselves. */
   readonly #inStates: ReadonlySet<string>;
+  /** Identities of the states outside of the compared part that a managed role binding inside names. */
+  readonly #outside: readonly string[];
   /** The managed role bindings of every other identity in a group. */
   readonly #bindings: ReadonlyMap<string, DeclaredObject[]>;
 
   constructor(
-    private readonly inventory: Pick<PlatformInventory, "objects" | "around">,
+    private readonly inventory: Pick<PlatformInventory, "root" | "objects" | "around">,
     { managed, referred }: StateObjects,
   ) {
     const identities = [...managed, ...referred].filter(({ kind }) => kind === names.identity);
     this.#inStates = new Set(identities.flatMap(({ uid }) => uid ?? []));
     const bindings = managed.filter(({ kind, pending }) => kind === names.roleBinding && pending === undefined);
+    const inside = bindings.filter(({ uid = "" }) => isAtOrBelow(uid, inventory.root));
+    const named = new Set(inside.map(({ value }) => String(value["identityUid"])));
+    this.#outside = [...named].filter((uid) => this.#inStates.has(uid) && !isAtOrBelow(uid, inventory.root));
     this.#bindings = Map.groupBy(
       bindings.filter(({ value }) => this.#isOthers(value["identityUid"])),
       ({ value }) => String(value["identityUid"]),
@@ -61,9 +66,10 @@ export class BoundLogins {
 
   /** Notes on logins that are not compared. @param pathOf names an object, for people */
   notes(pathOf: (uid: string) => string): string[] {
-    const outside = [...this.#bindings.keys()].filter(
+    const unwatched = [...this.#bindings.keys()].filter(
       (uid) => this.inventory.around.has(names.identity, uid) && this.isUnwatched(uid),
     );
+    const outside = [...unwatched, ...this.#outside];
     const old = [...this.#bindings].flatMap(([uid, bindings]) =>
       this.#identity(uid) === undefined ? [] : bindings.filter(({ outputs }) => outputs["login"] === undefined),
     );
@@ -71,8 +77,8 @@ export class BoundLogins {
       ...(outside.length === 0
         ? []
         : [
-            `Not compared: how ${shortList(outside.map(pathOf), mostNamed)} logs in. Role bindings of the states name it, but no state has it. ` +
-              "Declare it, or read it with `Identity.get`.",
+            `Not compared: how ${shortList(outside.map(pathOf), mostNamed)} logs in. Role bindings of the states name it, and it is outside of the ` +
+              "compared group. Check a group that contains it too, with a state that declares it or reads it with `Identity.get`.",
           ]),
       ...(old.length === 0
         ? []

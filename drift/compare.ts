@@ -64,7 +64,7 @@ class Comparison {
   drift(): Drift {
     const { inventory } = this;
     const managed = this.#declared.managed.flatMap((all) => this.#managedDrift(all));
-    const read = this.#declared.referred.flatMap((object) => this.#readDrift(object));
+    const read = this.#declared.referred.flat().flatMap((object) => this.#readDrift(object));
     const differences = [...managed, ...read, ...this.#unmanaged(managed), ...this.#tooLarge()];
     const actual = platformSnapshot(inventory, this.now);
     const before = this.#declaredSnapshot();
@@ -91,25 +91,34 @@ class Comparison {
     const { kind, uid, place } = owner;
     const object: InventoryObject = { kind, uid, place, value: owner.value };
     const actual = this.inventory.objects.get(kind, uid);
-    const others = rest.filter(({ pending }) => pending === undefined);
+    const others = rest.filter((other) => isRival(other, owner));
     const duplicates = others.map((other): Difference => ({
       class: "duplicate",
       object: actual ?? object,
       owner: other,
       other: owner.urn,
+      ...(other.pending !== undefined && { state: other.pending }),
     }));
     if (actual !== undefined) {
       this.#coverage.count(actual, "managed");
       if (owner.pending !== undefined)
         return [{ class: "unmanaged", object: actual, owner, state: owner.pending }, ...duplicates];
-      return [...[owner, ...others].flatMap((each) => this.#fieldsDrift(each, actual)), ...duplicates];
+      const compared = [owner, ...others.filter(({ pending }) => pending === undefined)];
+      return [...compared.flatMap((each) => this.#fieldsDrift(each, actual)), ...duplicates];
     }
-    if (owner.pending !== undefined) return duplicates;
-    if (kindNamed(kind).settled(owner.outputs, this.now) !== undefined)
-      return [{ class: "settled", object, owner }, ...duplicates];
-    if (this.#isGone(owner)) return [{ class: "missing", object, owner }, ...duplicates];
+    return [...this.#unseen(owner, object).filter(() => owner.pending === undefined), ...duplicates];
+  }
+
+  /** The drift of an object that the platform does not show. It may be hidden. */
+  #unseen(owner: DeclaredObject, object: InventoryObject): Difference[] {
+    const { kind, uid } = object;
+    const settled = kindNamed(kind).settled(owner.outputs, this.now);
+    const isShown = this.inventory.shows(kind, uid);
+    // Time alone ends an invite that has expired. Whether somebody has accepted it is known only where a List would have shown it.
+    if (settled === "expired" || (settled !== undefined && isShown)) return [{ class: "settled", object, owner }];
+    if (isShown) return [{ class: "missing", object, owner }];
     this.#coverage.count(object, "unreadable");
-    return duplicates;
+    return [];
   }
 
   /** Different fields, and fields that decide access but cannot be compared. */
@@ -134,10 +143,12 @@ class Comparison {
   #readDrift(owner: DeclaredObject): Difference[] {
     const { kind, uid = "", place, value } = owner;
     const actual = this.inventory.objects.get(kind, uid);
-    if (actual !== undefined)
-      return this.#fieldsDrift(owner, actual).map((difference): Difference => ({ ...difference, state: "read" }));
-    const isMissing = isAtOrBelow(uid, this.inventory.root) && this.#isGone(owner);
-    return isMissing ? [{ class: "missing", object: { kind, uid, place, value }, owner, state: "read" }] : [];
+    if (actual === undefined && !isAtOrBelow(uid, this.inventory.root)) return [];
+    const found =
+      actual === undefined
+        ? this.#unseen(owner, { kind, uid, place, value }).filter((each) => each.class === "missing")
+        : this.#fieldsDrift(owner, actual);
+    return found.map((difference): Difference => ({ ...difference, state: "read" }));
   }
 
   /** Objects of the states that exist and are too large to be read with these credentials. */
@@ -184,7 +195,7 @@ class Comparison {
   /** Who may do what by the states. Parts that are not compared are taken from the platform. */
   #declaredSnapshot() {
     const { objects, around, root } = this.inventory;
-    const owned = [...this.#declared.managed.flatMap(([owner]) => owner ?? []), ...this.#declared.referred];
+    const owned = [...this.#declared.managed, ...this.#declared.referred].flatMap(([owner]) => owner ?? []);
     const declared = owned.flatMap((owner): InventoryObject[] => {
       const label = owner.label !== undefined && { label: owner.label };
       if (owner.uid === undefined || owner.pending !== undefined) return [];
@@ -226,7 +237,7 @@ class Comparison {
   }
 
   #unreadable(): Finding[] {
-    return this.inventory.unreadable.flatMap(({ kind, place, uid, what, reason }): Finding[] => {
+    return this.inventory.unreadable.flatMap(({ kind, place, uid, what, reason, cause }): Finding[] => {
       // Access inherited from above the root is not compared.
       if (kind === undefined) return [];
       // A single unreadable object is a finding of its own, under its name in the states.
@@ -234,7 +245,7 @@ class Comparison {
       const hidden = this.#coverage.unreadable(kind);
       const managed = hidden === 0 ? "" : ` Of the objects in the states, ${hidden} could not be compared.`;
       const message = `${what} may hide some: ${reason.replace(/[^.?!]$/, "$&.")}${managed}`;
-      return [{ ...this.#cannotTell(kind, place, message), uncompared: hidden }];
+      return [{ ...this.#cannotTell(kind, place, message), ...(cause !== "failed" && { uncompared: hidden }) }];
     });
   }
 
@@ -276,6 +287,12 @@ class Comparison {
     const { name } = owner?.value ?? object.value;
     return isNamed && typeof name === "string" ? `${around}/${name}` : around;
   }
+}
+
+/** True for a resource that decides about the same object as its owner, in another way than a replacement of the same update. */
+function isRival(other: DeclaredObject, owner: DeclaredObject): boolean {
+  const isOfOneState = other.stack === owner.stack && other.written === owner.written;
+  return other.pending === undefined || (owner.pending === undefined && !isOfOneState);
 }
 
 /** The login by which a program names a person. */

@@ -12,8 +12,8 @@ type ObjectId = Pick<DeclaredObject, "kind" | "uid">;
 export class Declared {
   /** The resources of each object in the compared part. */
   readonly #managed: ReadonlyMap<string, DeclaredObject[]>;
-  /** Objects that a program reads and does not manage. */
-  readonly #referred: ReadonlyMap<string, DeclaredObject>;
+  /** The readings of each object that programs read and do not manage. */
+  readonly #referred: ReadonlyMap<string, DeclaredObject[]>;
   /** Number of managed objects outside of the compared part. */
   readonly elsewhere: number;
 
@@ -22,9 +22,9 @@ export class Declared {
     const known = managed.filter(({ uid }) => uid !== undefined);
     const inside = known.filter(({ uid = "" }) => isAtOrBelow(uid, root));
     this.elsewhere = known.length - inside.length;
-    this.#managed = new Map([...Map.groupBy(inside, idKey)].map(([key, resources]) => [key, distinct(resources)]));
+    this.#managed = byObject(inside);
     const read = referred.filter((object) => object.uid !== undefined && !this.manages(object));
-    this.#referred = new Map(read.map((object) => [idKey(object), object]));
+    this.#referred = byObject(read);
   }
 
   /** The resources that manage each object. */
@@ -32,13 +32,13 @@ export class Declared {
     return [...this.#managed.values()];
   }
 
-  /** One resource for each object that programs only read. */
-  get referred(): DeclaredObject[] {
+  /** The resources that only read each object. */
+  get referred(): DeclaredObject[][] {
     return [...this.#referred.values()];
   }
 
   get all(): DeclaredObject[] {
-    return [...this.managed.flat(), ...this.referred];
+    return [...this.managed, ...this.referred].flat();
   }
 
   manages(object: ObjectId): boolean {
@@ -48,6 +48,10 @@ export class Declared {
   reads(object: ObjectId): boolean {
     return this.#referred.has(idKey(object));
   }
+}
+
+function byObject(resources: readonly DeclaredObject[]): Map<string, DeclaredObject[]> {
+  return new Map([...Map.groupBy(resources, idKey)].map(([key, all]) => [key, distinct(all)]));
 }
 
 /**

@@ -5,6 +5,7 @@ import { alternatives, literal, shortList } from "../provider/client/printable";
 import { parseDocument, type Document } from "../sdk/components/document";
 import { listedKinds } from "../inventory/kinds";
 import type { Hidden } from "../access/snapshot";
+import type { UnreadablePart } from "../inventory/objects";
 import { EntryScope } from "./entry-scope";
 import { driftClasses, type Finding } from "./finding";
 import { Glob } from "./glob";
@@ -115,17 +116,19 @@ export interface WithoutGaps<Part extends Hidden> {
 }
 
 /**
- * Removes from `parts` each part whose hidden kinds are all named by valid entries.
+ * Removes from `parts` each part whose hidden kinds are all named by valid entries. A part whose List failed for another reason than a
+ * missing right stays.
  *
  * @param now in milliseconds since 1970
  */
-export function withoutGaps<Part extends Hidden>(
+export function withoutGaps<Part extends Hidden & Pick<UnreadablePart, "cause">>(
   parts: readonly Part[],
   entries: readonly IgnoreEntry[],
   now: number,
 ): WithoutGaps<Part> {
   const gaps = new Map(entries.filter((entry) => isGap(entry) && endOf(entry) > now).map((entry) => [entry.kind, entry]));
-  const isAccepted = ({ kinds = [] }: Part) => kinds.length > 0 && kinds.every((kind) => gaps.has(kind));
+  const isAccepted = ({ kinds = [], cause }: Part) =>
+    cause !== "failed" && kinds.length > 0 && kinds.every((kind) => gaps.has(kind));
   const accepted = parts.filter(isAccepted);
   return {
     unreadable: parts.filter((part) => !isAccepted(part)),
@@ -191,10 +194,17 @@ export function ignore(findings: readonly Finding[], entries: readonly IgnoreEnt
     const what = `${entry.where}: the entry for ${literal(entry.object ?? entry.pattern ?? entry.kind)}`;
     if (isExpired)
       return [`${what} expired on ${entry.expiry} and has no effect. Ask ${entry.owner} to repair the drift or renew the entry.`];
-    const gaps = isGap(entry) ? findings.filter(({ kind, uncompared }) => kind === entry.kind && uncompared !== undefined) : [];
+    const gaps = isGap(entry)
+      ? findings.filter(({ class: is, kind, urn }) => is === "unreadable" && kind === entry.kind && urn === undefined)
+      : [];
     if (refused.length > 0) return [`${what} ${refusedInWords(refused)}`];
     if (used.has(entry)) return gaps.map(({ kind, path }) => `Not compared: ${kind} in ${path}. ${gapInWords(entry)}`);
-    if (gaps.length > 0) return [`${what} hides nothing: the states have objects of that kind, which could not be compared.`];
+    if (gaps.length > 0) {
+      const isFailed = gaps.every(({ uncompared }) => uncompared === undefined);
+      return [
+        `${what} hides nothing: ${isFailed ? "these credentials may read that kind, but reading failed" : "the states have objects of that kind, which could not be compared"}.`,
+      ];
+    }
     const meant = entry.kind === undefined ? findings.filter((each) => matcher({ ...entry, kind: each.kind })(each)) : [];
     if (meant.length > 0) {
       const kinds = alternatives([...new Set(meant.map(({ kind }) => `\`kind: ${kind}\``))]);

@@ -22,8 +22,9 @@ export function acceptable(findings: readonly Finding[]): Finding[] {
  */
 export function ignoreTemplate(findings: readonly Finding[]): string {
   const sorted = acceptable(findings).sort((one, other) => bySeverity(one.severity, other.severity));
-  // Two resources may disagree on one object.
-  const entries = [...new Map(sorted.map((each) => [`${each.kind} ${each.uid} ${each.class}`, entryFor(each)])).values()];
+  // Two resources may disagree on one object, and one object may have changed in two ways.
+  const groups = Map.groupBy(sorted, (each) => `${each.kind} ${each.uid} ${each.class}`);
+  const entries = [...groups.values()].flatMap(([worst]) => (worst === undefined ? [] : [entryFor(worst)]));
   return `${head}ignore:${entries.length === 0 ? " []\n" : `\n${entries.join("")}`}`;
 }
 

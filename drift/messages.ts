@@ -94,7 +94,9 @@ export class Messages {
           ? `${label} is in no state and duplicates ${other}, which is managed. If that one is removed, this one stays.`
           : urn === other
             ? `${label} is in two different exports of its stack. Pass only the newer one.`
-            : `${label} is managed twice, by ${urn} and by ${other}. Each undoes the changes of the other.`;
+            : state === "replaced"
+              ? `${label} is managed by ${other}, and ${urn} deletes it in its next update, because an earlier one ended before that.`
+              : `${label} is managed twice, by ${urn} and by ${other}. Each undoes the changes of the other.`;
       case "unmanaged":
         if (state === "replaced")
           return `${label} was replaced by ${urn} and still exists, because an update ended before its deletion. \`pulumi up\` deletes it.`;

@@ -32,10 +32,12 @@ export class Reach {
     this.#acting = snapshots
       .flatMap(({ accounts = [] }) => accounts)
       .flatMap(({ uid, place, identityUid }) => (identityUid === undefined ? [] : [{ uid, place, identityUid }]));
-    // Parts without a kind concern access above the root, which is not compared.
-    this.#unread = unreadable.flatMap(({ kind = "", place, uid }) =>
-      grantingKinds.has(kind) && uid === undefined ? [place] : [],
-    );
+    // Parts without a kind concern access outside of the root. Many readers may not see all of it, but a List of it that fails hides what
+    // they see on other days.
+    this.#unread = unreadable.flatMap(({ kind, kinds, place, uid, cause }) => {
+      const isUnread = kind === undefined ? cause === "failed" : uid === undefined;
+      return isUnread && kinds.some((each) => grantingKinds.has(each)) ? [place] : [];
+    });
   }
 
   /** Uids of the groups, each including everything below; empty if nobody has access through the object. */

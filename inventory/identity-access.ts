@@ -39,7 +39,10 @@ export async function readIdentityAccess(client: Reader, identity: string, calle
   // No List shows people, but their role bindings do.
   const isBound = home === undefined && bindings.length > 0;
   if (!isBound && !around.has(kindNames.identity, identity))
-    throw unseen(called, lists.failed.get(detailsOf(kindNames.identity)) ?? (home === undefined ? withoutRole : undefined));
+    throw unseen(
+      called,
+      lists.failed.get(detailsOf(kindNames.identity))?.reason ?? (home === undefined ? withoutRole : undefined),
+    );
   rows.add(
     kindNames.group,
     around.of(kindNames.group).filter(({ uid }) => bound.includes(uid)),
@@ -50,11 +53,11 @@ export async function readIdentityAccess(client: Reader, identity: string, calle
   const path = (uid: string) => pathOf(uid, nameOf) ?? uid;
   const doubts = (kind: string, places: readonly string[], what: string) =>
     places.flatMap((place): Unreadable[] => {
-      const reason = lists.failed.get(kind) ?? sight.doubt(kindNamed(kind), place)?.reason;
+      const reason = (lists.failed.get(kind) ?? sight.doubt(kindNamed(kind), place)?.why)?.reason;
       return reason === undefined ? [] : [{ what: `${what} ${path(place)}`, reason }];
     });
   const details = [kindNames.group, kindNames.identity, kindNames.role].flatMap((kind): Unreadable[] => {
-    const reason = lists.failed.get(detailsOf(kind));
+    const reason = lists.failed.get(detailsOf(kind))?.reason;
     return reason === undefined ? [] : [{ what: detailsOf(kind), reason }];
   });
   return snapshotOf(objectsIn(rows.with(around), nameOf).all, [

@@ -65,9 +65,17 @@ export interface UnreadablePart extends Hidden {
   readonly kinds: readonly string[];
   /** Objects of the kind may be missing in this group and below, except where other objects are shown. */
   readonly place: string;
+  /**
+   * Why it could not be read: these credentials lack a right (`denied`), or a request failed for another reason or must be repeated
+   * (`failed`). Absent if the answer is too large, or may only be incomplete.
+   */
+  readonly cause?: "denied" | "failed" | undefined;
   /** Uid of the only object that could not be read. Absent if it is not known which objects are missing. */
   readonly uid?: string;
 }
+
+/** Why a List failed or may hide objects. */
+export type WhyUnread = Pick<UnreadablePart, "reason" | "cause">;
 
 /** Objects by kind and uid. */
 export class ObjectIndex<Object extends KeyedObject> {

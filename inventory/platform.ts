@@ -81,23 +81,29 @@ export async function readInventory(client: Reader, root: string, scope: Invento
   const doubts = kinds.flatMap((kind): UnreadablePart[] => {
     const what = kindNamed(kind).collection.segment;
     const failed = lists.failed.get(kind);
-    if (failed !== undefined) return [{ kind, kinds: [kind], place: root, what: `${what} in ${path(root)}`, reason: failed }];
+    if (failed !== undefined) return [{ kind, kinds: [kind], place: root, what: `${what} in ${path(root)}`, ...failed }];
     const doubt = sight.doubt(kindNamed(kind), root);
     if (doubt === undefined) return [];
     const except = doubt.except.length === 0 ? "" : ` outside ${list(doubt.except.slice(0, 5).map(path))}`;
-    return [{ kind, kinds: [kind], place: root, what: `${what} in ${path(root)}${except}`, reason: doubt.reason }];
+    return [{ kind, kinds: [kind], place: root, what: `${what} in ${path(root)}${except}`, ...doubt.why }];
   });
   const doubtsAt = places.flatMap((place): UnreadablePart[] => {
     const found = [...grantingKinds].flatMap((kind) => {
-      const reason = lists.failed.get(`${kind} at ${place}`) ?? sight.doubt(kindNamed(kind), place)?.reason;
-      return reason === undefined ? [] : [{ kind, what: kindNamed(kind).collection.segment, reason }];
+      const why = lists.failed.get(`${kind} at ${place}`) ?? sight.doubt(kindNamed(kind), place)?.why;
+      return why === undefined ? [] : [{ kind, what: kindNamed(kind).collection.segment, why }];
     });
     const what = `${list(found.map((each) => each.what))} in ${path(place)}${place === root ? "" : ", above"}`;
-    return found.slice(0, 1).map(({ reason }) => ({ kinds: found.map(({ kind }) => kind), place, what, reason }));
+    const worst = found.find(({ why }) => why.cause === "failed") ?? found[0];
+    return worst === undefined ? [] : [{ kinds: found.map(({ kind }) => kind), place, what, ...worst.why }];
   });
+  const organization = organizationOf(root);
+  const besideFailed = lists.failed.get(besideOf(root));
+  const what = `roleBindings in ${path(organization)}, in other groups`;
+  const besideDoubts: UnreadablePart[] =
+    besideFailed === undefined ? [] : [{ kinds: [kindNames.roleBinding], place: organization, what, ...besideFailed }];
   const details = [...listedKinds.keys()].flatMap((kind): UnreadablePart[] => {
-    const reason = lists.failed.get(detailsOf(kind));
-    return reason === undefined ? [] : [{ kinds: [kind], place: root, what: detailsOf(kind), reason }];
+    const failed = lists.failed.get(detailsOf(kind));
+    return failed === undefined ? [] : [{ kinds: [kind], place: root, what: detailsOf(kind), ...failed }];
   });
   const [objects, others] = [objectsIn(below, nameOf), objectsIn(inherited, nameOf)];
   const people = peopleIn([...objects.all, ...others.all]).map((person): PlatformObject => ({
@@ -108,7 +114,7 @@ export async function readInventory(client: Reader, root: string, scope: Invento
     root,
     objects,
     around: new ObjectIndex([...others.all, ...people]),
-    unreadable: [...doubts, ...tooLarge.map((object) => tooLargePart(object, path)), ...doubtsAt, ...details],
+    unreadable: [...doubts, ...tooLarge.map((object) => tooLargePart(object, path)), ...doubtsAt, ...besideDoubts, ...details],
     requests: client.requests - first,
     shows: (kind, uid) => !lists.failed.has(kind) && sight.shows(kindNamed(kind), uid),
   };
@@ -210,13 +216,14 @@ async function bindingsBeside(lists: Lists, root: string): Promise<WireObject[]>
   const organization = organizationOf(root);
   if (organization === root) return [];
   const kind = kindNamed(kindNames.roleBinding);
-  const rows = await lists.rows(
-    kindNames.roleBinding,
-    { descendantsOf: organization },
-    `${kindNames.roleBinding} beside ${root}`,
-  );
+  const rows = await lists.rows(kindNames.roleBinding, { descendantsOf: organization }, besideOf(root));
   const isOfRoot = (row: WireObject) => referencesInRow(kind, row).some(({ uid }) => isAtOrBelow(uid, root));
   return rows.filter((row) => !isAtOrBelow(row.uid, root) && isOfRoot(row));
+}
+
+/** The name of the request for role bindings in other branches than that of `root`. */
+function besideOf(root: string): string {
+  return `${kindNames.roleBinding} beside ${root}`;
 }
 
 /** True for a mapping that grants its role in `root` or below it. */

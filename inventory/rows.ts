@@ -1,12 +1,12 @@
 import { ancestorsOf, pathOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
-import { causeOf, isTooLarge } from "../provider/client/errors";
+import { causeOf, hasCode, isTooLarge } from "../provider/client/errors";
 import type { ListScope } from "../provider/client/list";
 import { unreadInWords } from "../provider/client/list-windows";
 import { parentOf } from "../provider/client/uid";
 import { groupOf, kindNamed, kindNames } from "./kinds";
-import { ObjectIndex, type PlatformObject } from "./objects";
+import { ObjectIndex, type PlatformObject, type WhyUnread } from "./objects";
 import { type Reference, referencesInRow } from "./references";
 
 /** The part of a client that reading needs. */
@@ -45,7 +45,7 @@ export class Rows {
 /** Lists that may fail or be incomplete. */
 export class Lists {
   /** Why Lists failed or are incomplete, by the name of the request. */
-  readonly failed = new Map<string, string>();
+  readonly failed = new Map<string, WhyUnread>();
   /** Names of requests for Lists that are too large, whose objects may be readable one by one. */
   readonly tooLarge = new Set<string>();
 
@@ -55,10 +55,10 @@ export class Lists {
   async rows(kind: string, query: ListScope & { readonly identity?: string }, what = kind): Promise<WireObject[]> {
     try {
       const { rows, unread } = await this.client.listReadable(kindNamed(kind).collection, query);
-      if (unread.length > 0) this.#fail(what, unreadInWords(unread), true);
+      if (unread.length > 0) this.#fail(what, { reason: unreadInWords(unread) }, true);
       return rows;
     } catch (error) {
-      this.#fail(what, causeOf(error), isTooLarge(error));
+      this.#fail(what, whyUnread(error), isTooLarge(error));
       return [];
     }
   }
@@ -69,15 +69,22 @@ export class Lists {
       const { rows, unread } = await this.client.listReadable(kindNamed(kind).collection, { uids: [...uids] });
       return { rows, tooLarge: unread.flatMap(({ uid }) => uid ?? []) };
     } catch (error) {
-      this.#fail(what, causeOf(error), false);
+      this.#fail(what, whyUnread(error), false);
       return { rows: [], tooLarge: [] };
     }
   }
 
-  #fail(what: string, reason: string, isLarge: boolean): void {
-    this.failed.set(what, reason);
+  #fail(what: string, why: WhyUnread, isLarge: boolean): void {
+    this.failed.set(what, why);
     if (isLarge) this.tooLarge.add(what);
   }
+}
+
+/** Why reading failed. */
+export function whyUnread(error: unknown): WhyUnread {
+  const reason = causeOf(error);
+  if (isTooLarge(error)) return { reason };
+  return { reason, cause: hasCode(error, "PERMISSION_DENIED") ? "denied" : "failed" };
 }
 
 /**

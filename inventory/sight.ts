@@ -2,14 +2,16 @@ import { isAtOrBelow } from "../provider/client/uid";
 import { ancestorsOf } from "../access/places";
 import type { PlatformClient } from "../provider/client/client";
 import type { WireObject } from "../provider/client/collection";
-import { causeOf } from "../provider/client/errors";
 import type { Kind } from "../provider/schema/kind";
 import { callerRights, listablePlaces, listCapability, type Rights } from "../provider/sight/rights";
 import { controlPlace } from "../provider/sight/control";
 import { groupOf, kindName, listedKinds } from "./kinds";
+import type { WhyUnread } from "./objects";
+import { whyUnread } from "./rows";
 
 /** The rights of the caller at one time, or why they are unknown. */
-export type OwnRights = { readonly rights: Rights } | { readonly unknown: string };
+export type OwnRights =
+  { readonly rights: Rights } | { readonly unknown: string; readonly cause?: WhyUnread["cause"] | undefined };
 
 /** Most objects that one look-up repeats. A List by uid takes forty in one request. */
 const mostControls = 40;
@@ -20,7 +22,8 @@ export async function ownRights(client: Pick<PlatformClient, "caller" | "list">)
     const rights = await callerRights(client);
     return rights === undefined ? { unknown: unknownCaller } : { rights };
   } catch (error) {
-    return { unknown: `the role bindings of these credentials cannot be read (${causeOf(error)})` };
+    const { reason, cause } = whyUnread(error);
+    return { unknown: `the role bindings of these credentials cannot be read (${reason})`, cause };
   }
 }
 
@@ -35,7 +38,7 @@ const unknownCaller =
 // See docs/decisions/0020-gone-is-proven-afterwards.md.
 export class Sight {
   readonly #proven = new Map<string, string[]>();
-  readonly #reasons = new Map<string, string>();
+  readonly #reasons = new Map<string, WhyUnread>();
 
   private constructor() {}
 
@@ -73,12 +76,12 @@ export class Sight {
   }
 
   /** Why the Lists of the kind may hide objects in `root` and below; undefined if they hide none. */
-  doubt(kind: Kind, root: string): { readonly reason: string; readonly except: readonly string[] } | undefined {
+  doubt(kind: Kind, root: string): { readonly why: WhyUnread; readonly except: readonly string[] } | undefined {
     const proven = this.#provenFor(kind);
     if (proven.some((place) => isAtOrBelow(root, place))) return undefined;
     const except = [...new Set(proven)].filter((place) => isAtOrBelow(place, root));
     const isTop = (place: string) => !except.some((other) => other !== place && isAtOrBelow(place, other));
-    return { reason: this.#reasons.get(kindName(kind)) ?? "", except: except.filter(isTop).sort() };
+    return { why: this.#reasons.get(kindName(kind)) ?? { reason: "" }, except: except.filter(isTop).sort() };
   }
 
   #provenFor(kind: Kind): readonly string[] {
@@ -101,11 +104,17 @@ async function controlledIn(client: Pick<PlatformClient, "list">, kind: Kind, sh
   return again.map(({ uid }) => controlPlace(kind, uid) ?? uid);
 }
 
-function reasonFor(kind: Kind, before: OwnRights, now: OwnRights): string {
-  const unknown = "unknown" in now ? now.unknown : "unknown" in before ? before.unknown : undefined;
-  if (unknown !== undefined) return `no object in the List there proves that it hides none, and ${unknown}`;
+function reasonFor(kind: Kind, before: OwnRights, now: OwnRights): WhyUnread {
+  const { unknown, cause } = "unknown" in now ? now : "unknown" in before ? before : {};
+  if (unknown !== undefined) return { reason: `no object in the List there proves that it hides none, and ${unknown}`, cause };
   const isLost = allowedIn(kind, before).length > 0 && allowedIn(kind, now).length === 0;
-  if (isLost) return "the roles of these credentials changed while the organisation was read; run the command again";
+  if (isLost)
+    return {
+      reason: "the roles of these credentials changed while the organisation was read; run the command again",
+      cause: "failed",
+    };
   const { segment } = kind.collection;
-  return `no role of these credentials allows listing ${segment} there (${listCapability(kind) ?? "no documented capability"})`;
+  return {
+    reason: `no role of these credentials allows listing ${segment} there (${listCapability(kind) ?? "no documented capability"})`,
+  };
 }

@@ -76,6 +76,8 @@ export function readStates(states: ReadonlyMap<string, string>): StateObjects {
       if (kindName === undefined || withoutObject.has(kindName) || resource.custom === false) continue;
       if (resource.deletedWith) deletedWith.set(resource.urn, resource.deletedWith);
       if (kindName === kindNames.groupAccess) {
+        // A program that reads the access of a group does not say what it should be.
+        if (resource.external === true) continue;
         const access = accessIn(resource);
         managed.push(...access.members);
         for (const { binding } of access.left) left.set(binding, resource.urn);

@@ -27,7 +27,7 @@ export class Memory {
   /** The news of `round`. An incomplete round resolves only findings about parts that were unreadable before. */
   take(round: Round): Change[] {
     if (round.result === "failed") return this.#miss(round.reason);
-    const found = new Map(this.#ranked(round.findings).map((finding) => [findingKey(finding), finding]));
+    const found = worstByKey(this.#ranked(round.findings));
     const changes = [...found].flatMap(([key, finding]): Change[] => {
       const before = this.#known.get(key);
       if (before === undefined) return [{ event: "appeared", finding }];
@@ -68,6 +68,11 @@ export class Memory {
       return (isSame ? before : undefined) ?? finding;
     });
   }
+}
+
+/** One object may have changed in two ways. @param findings the worst first */
+function worstByKey(findings: readonly Finding[]): Map<string, Finding> {
+  return new Map([...Map.groupBy(findings, findingKey)].flatMap(([key, [worst]]) => (worst === undefined ? [] : [[key, worst]])));
 }
 
 /** The finding without the id of a request, which differs in each round. */

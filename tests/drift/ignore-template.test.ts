@@ -61,6 +61,17 @@ test("the worst comes first, each with its words, and a wider group stands for t
   expect(written).toContain('    within: # access depends on it in these groups, and those below\n      - "r" # acme\n    owner');
 });
 
+test("one entry for two findings about one object has the words of the worst", () => {
+  const both = ["critical", "low"].map((severity) =>
+    finding({ uid: "r/1", severity: severity as "low", message: `It is ${severity}.` }),
+  );
+  for (const order of [both, both.toReversed()]) {
+    const text = ignoreTemplate(order);
+    expect(text.match(/- object/g)).toHaveLength(1);
+    expect(text).toContain("It is critical.");
+  }
+});
+
 test("without findings the file is valid, and empty", () => {
   expect(readIgnoreFile(ignoreTemplate([]), "ignore.yaml")).toEqual([]);
 });

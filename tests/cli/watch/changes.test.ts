@@ -24,6 +24,13 @@ test("a finding is reported when it appears, when it changes and when it is reso
   expect(reported(memory, round("clean"))).toEqual(["resolved b"]);
 });
 
+test("of two findings about one object, the worst one counts", () => {
+  const memory = new Memory();
+  const both = [finding("a", { severity: "critical" }), finding("a", { severity: "low", message: "too" })];
+  expect(memory.take(round("drift", ...both))).toMatchObject([{ event: "appeared", finding: { severity: "critical" } }]);
+  expect(memory.take(round("drift", ...both))).toEqual([]);
+});
+
 test("nothing is resolved by a round that failed, or that could not read everything", () => {
   const memory = new Memory();
   const unreadable = finding("u", { class: "unreadable" });
