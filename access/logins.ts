@@ -94,7 +94,11 @@ function unset(form: string, name: string): Constraint {
 }
 
 function relateMember(name: string, was: Constraint, is: Constraint): Relation {
-  if (name !== "expirationTime") return relate(was, is);
+  if (name !== "expirationTime") {
+    const relation = relate(was, is);
+    // No pattern says that tokens for the platform itself may log in, as they may without an audience.
+    return relation === "narrower" && is === acceptsOneIfUnset && was.is === "pattern" ? "unclear" : relation;
+  }
   const [before, after] = [was, is].map((each) => (each.is === "none" ? NaN : Date.parse(each.value)));
   if (before === after || before === undefined || after === undefined) return "same";
   // The platform sets a time if the login has none, and the other snapshot may show that time.

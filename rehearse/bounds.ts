@@ -72,7 +72,7 @@ export class RehearsedOnly implements Bounds {
       shown.push(...now.filter((each) => wanted === named || "value" in each));
       wanted = [...wanted, ...now].flatMap(needsOf).filter(({ uid }) => this.#isUnknown(uid));
     } while (next.length > 0);
-    return new Seen(this.ledger.objects, this.#known, this.#own, shown);
+    return new Seen(this.ledger, this.#known, this.#own, shown);
   }
 
   /** True for an object of a rehearsed organisation that an earlier run with the same file may have made. */

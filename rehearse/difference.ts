@@ -2,7 +2,7 @@ import type { Ledger, LedgerCall, LedgerObject } from "./ledger";
 import { effectOf } from "./normal-form";
 
 /** A rehearsed update, as far as rehearsals are compared. */
-export interface RehearsedRun extends Ledger {
+export interface RehearsedRun extends Omit<Ledger, "since"> {
   readonly command: string;
   /** As project/stack. */
   readonly stack: string;

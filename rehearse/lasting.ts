@@ -1,5 +1,6 @@
 import { decidesAccess, kindNamed } from "../inventory/kinds";
-import type { Values } from "../provider/schema/values";
+import { type Field, own } from "../provider/schema/field";
+import { isValues, type Values } from "../provider/schema/values";
 import type { Call } from "./calls";
 import { placeOf, withoutSecrets } from "./normal-form";
 
@@ -41,21 +42,27 @@ function resultsOf({ verb, kind, uid }: Call, { after, isOlder }: End): Result[]
   return inPlace.filter((object) => overwrites || !isOlder(kind, object.uid));
 }
 
-/** True if an object shows every field that a call has sent, of those that decide who has access. */
-function isShownIn({ kind, body }: Call, value: Values): boolean {
-  const { fields } = kindNamed(kind);
-  return Object.entries(withoutSecrets(body, kind))
-    .filter(([field]) => decidesAccess({ kind }, [field]) && fields[field]?.traits.writeOnly !== true)
-    .every(([field, sent]) => contains(value[field], sent));
+/**
+ * True if an object shows what a call has sent, of the fields that decide who has access. An object that shows more is limited by a later
+ * call, which the real update may leave out.
+ */
+function isShownIn({ verb, kind, body }: Call, value: Values): boolean {
+  const { fields, parentInput } = kindNamed(kind);
+  const [sent, shown] = [withoutSecrets(body, kind), withoutSecrets(value, kind)];
+  const names = Object.keys(verb === "create" ? { ...shown, ...sent } : sent).filter(
+    (name) => name !== parentInput && decidesAccess({ kind }, [name]) && fields[name]?.traits.writeOnly !== true,
+  );
+  return names.every((name) => agrees(shown[name], sent[name], own(fields, name)));
 }
 
-/** True if every member of `sent` is in `shown`. The platform may fill others, and order lists. */
-function contains(shown: unknown, sent: unknown): boolean {
-  if (isEmpty(sent)) return isEmpty(shown);
+/** True for equal values. The platform may fill a field that was not sent, and order lists. */
+function agrees(shown: unknown, sent: unknown, field: Field | undefined): boolean {
+  if (isEmpty(sent)) return isEmpty(shown) || field?.by === "filled";
   if (Array.isArray(sent)) return Array.isArray(shown) && textOf(shown) === textOf(sent);
-  if (typeof sent !== "object" || sent === null) return shown === sent || isSameTime(shown, sent);
-  if (typeof shown !== "object" || shown === null) return false;
-  return Object.entries(sent).every(([name, member]) => contains((shown as Values)[name], member));
+  if (!isValues(sent)) return shown === sent || isSameTime(shown, sent);
+  if (!isValues(shown)) return false;
+  const members = field?.shape.is === "message" ? field.shape.members : {};
+  return Object.keys({ ...shown, ...sent }).every((name) => agrees(shown[name], sent[name], own(members, name)));
 }
 
 /** True for a value that the platform does not store. */

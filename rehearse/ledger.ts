@@ -47,12 +47,16 @@ export interface LedgerObject {
 
 /** The calls of an update that may give access, and the objects that they name. */
 export interface Ledger {
+  /** The platform's time before the rehearsal, RFC 3339. */
+  readonly since: string;
   readonly calls: LedgerCall[];
   readonly objects: LedgerObject[];
 }
 
 /** A rehearsed update. */
 export interface RehearsedUpdate {
+  /** The platform's time before its organisation was copied, RFC 3339. */
+  readonly since: string;
   /** The requests that the copy was sent. */
   readonly requests: readonly SentRequest[];
   readonly before: readonly NamedObject[];
@@ -121,7 +125,7 @@ export class Names implements Objects {
 }
 
 /** The calls that give access or decide about it, each once, in the order of their text, and the objects that they name. */
-export function ledgerOf({ requests, before, after, audience = "", identity = "" }: RehearsedUpdate): Ledger {
+export function ledgerOf({ since, requests, before, after, audience = "", identity = "" }: RehearsedUpdate): Ledger {
   const names = new Names(before, after);
   const calls = lasting(
     callsIn(requests).filter((call) => call.isDone && mayGrant(call)),
@@ -130,6 +134,7 @@ export function ledgerOf({ requests, before, after, audience = "", identity = ""
   const tokens = registryTokens(requests, audience, identity);
   const uids = new Set([...calls.flatMap(uidsIn), ...tokens.flatMap(({ place }) => lineageOf(place))]);
   return {
+    since,
     calls: counted([
       ...calls.map((call) => normalForm(call, names)),
       ...tokens.map((token) => ({ ...token, place: names.reference(token.place) })),

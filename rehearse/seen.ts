@@ -5,7 +5,7 @@ import { messageOf } from "../provider/client/errors";
 import { lineageOf, parentOf } from "../provider/client/uid";
 import type { Values } from "../provider/schema/values";
 import type { Call } from "./calls";
-import type { LedgerObject } from "./ledger";
+import type { Ledger, LedgerObject } from "./ledger";
 import { decidingFields, type GrantingCall, type Objects, placeOf } from "./normal-form";
 
 /** An object that a call names. */
@@ -16,7 +16,8 @@ export interface Named {
 }
 
 /** An object as the platform shows it now, or why it cannot be read. */
-export type Now = Named & ({ readonly name: string | undefined; readonly value: Values } | { readonly failure: string });
+export type Now = Named &
+  ({ readonly name: string | undefined; readonly value: Values; readonly createTime: unknown } | { readonly failure: string });
 
 const kindsBySegment = new Map([...listedKinds].map(([name, { collection }]) => [collection.segment, name]));
 
@@ -46,8 +47,9 @@ export async function readNow(client: BoundClient, { kind: of, uid }: Named): Pr
   const kind = kindNamed(of);
   try {
     const row = await client.get(kind.collection, uid);
-    const value = kind.observe(row).inputs;
-    return { kind: of, uid, name: "name" in kind.fields && !kind.sharesUid ? String(value["name"]) : undefined, value };
+    const { inputs: value, outputs } = kind.observe(row);
+    const name = "name" in kind.fields && !kind.sharesUid ? String(value["name"]) : undefined;
+    return { kind: of, uid, name, value, createTime: outputs["createTime"] };
   } catch (error) {
     return { kind: of, uid, failure: messageOf(error) };
   }
@@ -56,12 +58,12 @@ export async function readNow(client: BoundClient, { kind: of, uid }: Named): Pr
 /** The objects of a call as they are now, beside the ledger's. */
 export class Seen implements Objects {
   /**
-   * @param rehearsed the objects of the ledger
+   * @param ledger of the rehearsal
    * @param known those that are older than the rehearsal, by uid
    * @param own names of the objects of this process, by uid
    */
   constructor(
-    private readonly rehearsed: readonly LedgerObject[],
+    private readonly ledger: Pick<Ledger, "objects" | "since">,
     private readonly known: ReadonlyMap<string, readonly LedgerObject[]>,
     private readonly own: ReadonlyMap<string, string>,
     private readonly shown: readonly Now[],
@@ -98,29 +100,44 @@ export class Seen implements Objects {
     if ("failure" in now) return `${what} cannot be read again: ${now.failure}`;
     const sameUid = this.known.get(now.uid)?.filter(({ kind }) => kind === now.kind) ?? [];
     const isMade = ({ kind, uid, path: made }: LedgerObject) => kind === now.kind && uid === undefined && made === path;
-    const candidates = sameUid.length > 0 ? sameUid : this.rehearsed.filter(isMade);
+    const candidates =
+      sameUid.length > 0 ? sameUid : this.#isOld(now.kind, now.createTime) ? [] : this.ledger.objects.filter(isMade);
     const decides = decidingFields(now.kind, now.value, this);
     const same = candidates.find((each) => each.name === now.name && isSame(each.decides, decides));
     if (same !== undefined) {
       const isChangedByCall = call.verb === "update" && call.uid === now.uid && call.kind === now.kind;
-      return same.former !== true || isChangedByCall ? undefined : stillFormer(what, same, candidates);
+      return same.former === true
+        ? stillFormer(what, same, candidates, isChangedByCall ? Object.keys(call.body) : [])
+        : undefined;
     }
     if (candidates.length === 0) return `${what} is another object than the one that was rehearsed.`;
     if (candidates.every(({ name }) => name !== now.name)) return `${what} is now called ${String(now.name)}.`;
     const changed = differing(decides, candidates);
     return `${what} has changed since it was rehearsed: ${changed.join(", ")}.`;
   }
+
+  /** True for a group that the rehearsal cannot have made. It may have got the name since, and no field of it decides who has access. */
+  #isOld(kind: string, createTime: unknown): boolean {
+    return kind === kindNames.group && !(Date.parse(String(createTime)) >= Date.parse(this.ledger.since));
+  }
 }
 
 /**
  * Why an object that is as before the rehearsal could give more than afterwards, in a sentence; undefined if it cannot. The program may not make the
  * rehearsed change at all.
+ *
+ * @param changing the fields that the call itself changes
  */
-function stillFormer(what: string, former: LedgerObject, states: readonly LedgerObject[]): string | undefined {
+function stillFormer(
+  what: string,
+  former: LedgerObject,
+  states: readonly LedgerObject[],
+  changing: readonly string[],
+): string | undefined {
   const last = states.filter((each) => each.former !== true);
   if (last.length === 0) return `${what} is deleted by the rehearsed update.`;
   const broader = differing(former.decides, last).filter(
-    (field) => !last.some((each) => isWithin(former.decides[field], each.decides[field])),
+    (field) => !changing.includes(field) && !last.some((each) => isWithin(former.decides[field], each.decides[field])),
   );
   if (broader.length === 0) return undefined;
   return `${what} is still as before the rehearsed update: ${broader.join(", ")}. A second run may find it changed.`;

@@ -49,6 +49,9 @@ export const ledgerDocument = document(
       .string()
       .optional()
       .describe("The commit of the program's folder, with + at the end if files have changed since. Absent without git."),
+    since: z
+      .string()
+      .describe("The platform's time before the organisation was copied, RFC 3339. Groups that the update makes are younger."),
     made: z.string().describe("When the rehearsal ended, RFC 3339."),
     expires: z.string().describe("When it no longer says anything about the platform, RFC 3339."),
     errors: z

@@ -1,15 +1,15 @@
-import { type AccessChange, compare } from "../../access/compare";
+import { compare } from "../../access/compare";
 import type { Guarded } from "../../access/guarded";
 import { renames } from "../../access/renames";
-import { bySeverity } from "../../access/severity";
 import type { Hidden } from "../../access/snapshot";
-import { kindNames } from "../../inventory/kinds";
+import { kindNamed, kindNames } from "../../inventory/kinds";
 import { type InventoryObject, objectKey, type PlatformObject } from "../../inventory/objects";
 import { isExpiredInvite } from "../../inventory/platform-snapshot";
 import { snapshotOf } from "../../inventory/snapshot-of";
 import { readStates } from "../../inventory/state";
 import { newUids } from "../review/new-uids";
-import type { Review, ReviewedChange } from "../review/review";
+import type { Review } from "../review/review";
+import { reviewedChanges } from "../review/reviewed-changes";
 import { changedSinks } from "../review/sinks";
 import { guardedWithoutRoles, loginsWithoutRoles, rolesWithoutHolders } from "../review/unseen";
 
@@ -30,8 +30,10 @@ export interface Compared {
 /** Who gains and who loses access between two times of a copy. */
 export function comparisonOf(compared: Compared): Pick<Review, "changes" | "renames" | "warnings" | "made"> {
   const { guarded, hidden } = compared;
+  const known = new Set(compared.before.map(objectKey));
+  // An invite of the update gives access until it expires, which may be before the update ends.
   const current = (objects: readonly PlatformObject[]): InventoryObject[] =>
-    objects.filter((object) => !isExpiredInvite(object, compared.now));
+    objects.filter((object) => !known.has(objectKey(object)) || !isExpiredInvite(object, compared.now));
   const [objectsBefore, objectsAfter] = [current(compared.before), current(compared.after)];
   const [before, after] = [snapshotOf(objectsBefore, hidden), snapshotOf(objectsAfter, hidden)];
   const { urns, moved } = managed(compared);
@@ -44,18 +46,20 @@ export function comparisonOf(compared: Compared): Pick<Review, "changes" | "rena
     ...rolesWithoutHolders(before, after, sides, isSeen),
     ...changedSinks(before, after, sides),
   ];
-  const known = new Set(compared.before.map(({ uid }) => uid));
   return {
-    changes: changes.map((change) => withUrn(change, urns)).sort((one, other) => bySeverity(one.severity, other.severity)),
+    changes: reviewedChanges(changes, urns),
     renames: renames(before, after, moved),
     warnings: newUids(before, after, moved),
     // Uids that the copy gave mean nothing on the platform.
-    made: new Set(compared.after.flatMap(({ uid }) => (known.has(uid) ? [] : [uid]))),
+    made: new Set(compared.after.flatMap((object) => (known.has(objectKey(object)) ? [] : [object.uid]))),
   };
 }
 
-/** The resources of the objects, and the uid of each replaced object by its replacement's uid. An object that stays is not replaced. */
-function managed({ after: objects, stateBefore, stateAfter }: Compared) {
+/**
+ * The resources of the objects, and the uid of each replaced object by its replacement's uid. An object that stays is not replaced, and one
+ * that was there before replaces none.
+ */
+function managed({ before: objectsBefore, after: objects, stateBefore, stateAfter }: Compared) {
   const [before, after] = [stateBefore, stateAfter].map((text) =>
     readStates(new Map([["the state", text]])).managed.flatMap(({ uid, kind, urn, pending }) =>
       uid === undefined || pending !== undefined ? [] : [{ uid, kind, urn }],
@@ -64,9 +68,12 @@ function managed({ after: objects, stateBefore, stateAfter }: Compared) {
   // A `GroupAccess` manages several bindings, and a binding that is replaced is another one.
   const was = new Map(before.flatMap(({ uid, kind, urn }) => (kind === kindNames.roleBinding ? [] : [[urn, uid] as const])));
   const left = new Set(objects.map(({ uid }) => uid));
-  const moved = after.flatMap(({ uid, urn }) => {
+  const old = new Set(objectsBefore.map(({ uid }) => uid));
+  const moved = after.flatMap(({ uid, urn, kind }) => {
     const former = was.get(urn);
-    return former === undefined || former === uid || left.has(former) ? [] : [[uid, former] as const];
+    const isReplaced = former !== undefined && former !== uid && !left.has(former) && !old.has(uid);
+    // An object with the uid of its group stands for no other group.
+    return isReplaced && !kindNamed(kind).sharesUid ? [[uid, former] as const] : [];
   });
   return { urns: new Map([...before, ...after].map((each) => [objectKey(each), each.urn])), moved: new Map(moved) };
 }
@@ -75,11 +82,4 @@ interface Managed {
   readonly uid: string;
   readonly kind: string;
   readonly urn: string;
-}
-
-function withUrn(change: AccessChange, urns: ReadonlyMap<string, string>): ReviewedChange {
-  const { kind, uid } = change.through;
-  const kinds = kind === "login" ? [kindNames.identity, kindNames.identityProvider] : [kindNames[kind]];
-  const urn = kinds.map((each) => urns.get(objectKey({ kind: each, uid }))).find((each) => each !== undefined);
-  return { ...change, ...(urn !== undefined && { urn }) };
 }

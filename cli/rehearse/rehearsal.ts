@@ -38,6 +38,8 @@ export interface Rehearsal {
   readonly platform: string;
   /** Of the tokens for the API. */
   readonly audience: string;
+  /** The platform's time before the organisation was copied, RFC 3339. */
+  readonly since: string;
   readonly requests: readonly SentRequest[];
   readonly before: readonly PlatformObject[];
   readonly after: readonly PlatformObject[];
@@ -54,6 +56,7 @@ export async function rehearsalOf(wanted: Wanted, progress: Progress): Promise<R
   const { client, configuration } = connection;
   progress.update("Copying the organisation...");
   const organizations = await rootsOf(client);
+  const since = new Date(client.now()).toISOString();
   const caller = (await client.caller())?.uid;
   const writer =
     wanted.as === undefined ? writerOf(configuration, plain, caller) : await identityAt(connection, "--as", wanted.as);
@@ -94,6 +97,7 @@ export async function rehearsalOf(wanted: Wanted, progress: Progress): Promise<R
       organizations,
       platform: configuration.baseUrl,
       audience: configuration.audience,
+      since,
       requests: copy.requests(),
       before: copy.before,
       after,

@@ -49,9 +49,9 @@ export async function runBound({ file, stack: named, yes, isOpen }: BoundRun): P
   const sandbox = isOpen ? undefined : processSandbox();
   process.stderr.write(notesOn(ledger, sandbox !== undefined));
   const own = withoutCredentials(process.env);
-  const { calls, objects } = ledger;
+  const { since, calls, objects } = ledger;
   const environment = ofHost(configuration, identity);
-  const host = await startBoundHost({ environment, ledger: { calls, objects }, origins: standsFor }, own);
+  const host = await startBoundHost({ environment, ledger: { since, calls, objects }, origins: standsFor }, own);
   try {
     const words = [...ledger.arguments, "--stack", stack, ...(yes ? ["--yes"] : [])];
     return await engine([...(sandbox ?? []), "pulumi", ...words], {

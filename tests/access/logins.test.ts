@@ -57,6 +57,13 @@ test.each([
   ],
   ["another issuer", shop, { ...shop, issuer: "https://evil.example.com" }, "other", ["issuer"]],
   ["an audience dropped: tokens for the platform are taken instead", { ...shop, audience: "x" }, shop, "other", ["audience"]],
+  [
+    "an audience dropped whose pattern also matched none",
+    { ...shop, audiencePattern: "^(|never)$" },
+    shop,
+    "unclear",
+    ["audience"],
+  ],
   ["any audience", { ...shop, audience: "x" }, { ...shop, audiencePattern: ".*" }, "broader", ["audience"]],
   ["a claim dropped", { ...shop, claims: { workflow: "deploy" } }, shop, "broader", ["claim workflow"]],
   ["a claim added", shop, { ...shop, claims: { workflow: "deploy" } }, "narrower", ["claim workflow"]],

@@ -16,6 +16,7 @@ const ledger: LedgerDocument = {
   arguments: ["up"],
   identity: "a/b",
   release: version,
+  since: "2026-11-28T09:59:00.000Z",
   made: "2026-11-28T10:00:00.000Z",
   expires: "2026-11-29T10:00:00.000Z",
   errors: [],

@@ -13,7 +13,7 @@ const objects: NamedObject[] = [
   { kind: "iam:RoleBinding", uid: `${eng}/1`, value: { parentUid: eng, identityUid: ci, roleUid: role } },
 ];
 const grantingCalls = (requests: readonly SentRequest[], other: Partial<RehearsedUpdate> = {}) =>
-  ledgerOf({ requests, before: objects, after: objects, ...other }).calls;
+  ledgerOf({ since: "2026-11-28T00:00:00Z", requests, before: objects, after: objects, ...other }).calls;
 const request = (method: string, path: string, body: unknown, status = 200) => ({ method, path, query: "", body, status });
 const binding = { identityUid: ci, roleUid: role };
 

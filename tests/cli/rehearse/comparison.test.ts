@@ -17,6 +17,7 @@ const provider = (within: string, client: string) =>
     oidc: { issuer: "https://sso.example", clientId: client },
   });
 
+const login = { issuer: "https://issuer.example", subject: "bob" };
 const type = "pulumi-nodejs:dynamic/platform/iam";
 const state = (...resources: readonly (readonly [kind: string, name: string, id: string])[]) =>
   JSON.stringify({
@@ -29,6 +30,52 @@ const state = (...resources: readonly (readonly [kind: string, name: string, id:
       })),
     },
   });
+
+const bob = object("iam:Identity", `${root}/${"4".repeat(16)}`, root, { name: "bob", parentUid: root, claimMatch: login });
+const binding = (within: string) =>
+  object("iam:RoleBinding", `${within}/${"5".repeat(16)}`, within, { parentUid: within, identityUid: bob.uid, roleUid: owner });
+
+test.each(["AccountAssociation", "Group"])(
+  "a group that was there before is not the one that the update deletes, although the resource of a %s moves there",
+  (kind) => {
+    const [before, after] = [old, made].map((at) => ({
+      objects: [top, role, bob, binding(at)],
+      state: state([kind, "aws", at], ["RoleBinding", "bob", binding(at).uid]),
+    })) as [{ objects: PlatformObject[]; state: string }, { objects: PlatformObject[]; state: string }];
+    const { changes } = comparisonOf({
+      before: [...before.objects, group(old, "a"), group(made, "b")],
+      after: [...after.objects, group(made, "b")],
+      hidden: [],
+      guarded: {},
+      stateBefore: before.state,
+      stateAfter: after.state,
+      now: 0,
+    });
+    expect(changes.map(({ effect, at }) => [effect, at.uid]).sort()).toEqual([
+      ["gain", made],
+      ["loss", old],
+    ]);
+  },
+);
+
+test("an invite of the update that has expired when it ends is a gain, and one that had expired before is none", () => {
+  const invite = (id: string) =>
+    object("iam:GroupInvite", `${root}/${id.repeat(16)}`, root, {
+      parentUid: root,
+      roleUid: owner,
+      expirationTime: "2026-11-28T00:00:00Z",
+    });
+  const { changes } = comparisonOf({
+    before: [top, role, invite("6")],
+    after: [top, role, invite("6"), invite("7")],
+    hidden: [],
+    guarded: {},
+    stateBefore: state(),
+    stateAfter: state(["GroupInvite", "x", invite("7").uid]),
+    now: Date.parse("2026-11-28T01:00:00Z"),
+  });
+  expect(changes.map(({ effect, through }) => [effect, through.uid])).toEqual([["gain", invite("7").uid]]);
+});
 
 test("a replaced object that stays, as with `retainOnDelete`, and its replacement are two objects", () => {
   const before = [top, role, group(old, "shop"), provider(old, "one")];

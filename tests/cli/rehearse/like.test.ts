@@ -19,7 +19,7 @@ const binding = (roleUid: string) => {
 const ledger: LedgerDocument = {
   ...{ version: 1, organizations: ["acme"], platform: "https://api.example", stack: "access/live" },
   ...{ command: "pulumi up", arguments: ["up"], identity: "acme/writer", release: version, commit: "abc" },
-  ...{ made: "2026-11-28T08:00:00.000Z", expires: later, errors: [], undecided: [] },
+  ...{ since: "2026-11-28T07:59:00.000Z", made: "2026-11-28T08:00:00.000Z", expires: later, errors: [], undecided: [] },
   calls: [binding(viewer)],
   objects: [builtIn, { ...role, decides: { capabilities: ["CAP_REPO_LIST"] } }],
 };

@@ -29,6 +29,7 @@ const rehearsed = (more: Partial<Shown> = {}): Shown => ({
   command: "pulumi up --refresh --run-program",
   source: { project: "access", stack: "live", state: { version: 3, deployment: {} }, configured: {}, referred: new Map() },
   ...{ organizations: [root], platform: "https://platform.example", audience: "https://platform.example" },
+  since: "2026-11-28T09:59:00.000Z",
   requests: [
     request("POST", `/iam/v2/roleBindings/${eng}`, { identityUid: ci, roleUid: role }),
     request("DELETE", `/iam/v2/roleBindings/${eng}/1`, null),

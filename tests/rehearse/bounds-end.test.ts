@@ -1,0 +1,92 @@
+import {
+  bind,
+  BoundRun,
+  ci,
+  deployer,
+  eng,
+  login,
+  owner,
+  patchBinding,
+  platform,
+  rehearsed,
+  viewer,
+  type Write,
+} from "./bound-run";
+
+// The end of the rehearsal counts: what it shows is what may be given.
+
+test("access that the rehearsal gave and took away again may not be given", async () => {
+  const more = ["CAP_REPO_LIST", "CAP_IAM_ROLE_BINDINGS_CREATE"];
+  const change = (capabilities: string[]): Write => ({ method: "PATCH", to: "roles", at: deployer, body: { capabilities } });
+  const invite: Write = {
+    ...{ method: "POST", to: "groupInvites", at: eng },
+    body: { roleUid: owner, ttl: "3600s", email: "a@example.com" },
+  };
+  const ledger = await rehearsed(async (send) => {
+    const { uid } = await send(bind({ identityUid: ci, roleUid: owner }));
+    await send({ method: "DELETE", to: "roleBindings", at: uid });
+    await send(change(more));
+    await send(change(["CAP_REPO_LIST"]));
+    await send({ method: "DELETE", to: "groupInvites", at: (await send(invite)).uid });
+  });
+  const run = new BoundRun(ledger);
+  await run.refuses(bind({ identityUid: ci, roleUid: owner }));
+  await run.refuses(change(more));
+  await run.refuses(invite);
+  const twice = new BoundRun(
+    await rehearsed(async (send) => {
+      await send({ method: "DELETE", to: "groupInvites", at: (await send(invite)).uid });
+      await send(invite);
+    }),
+  );
+  await twice.send(invite);
+  await twice.refuses(invite);
+});
+
+test("a call that says less than what was there at the end may not be sent: a later call limited it", async () => {
+  const invite = (more: object): Write => ({
+    ...{ method: "POST", to: "groupInvites", at: eng },
+    body: { roleUid: owner, ttl: "3600s", ...more },
+  });
+  const limited = { email: "boss@example.com", singleUse: true };
+  const pattern = { issuer: login.issuer, subjectPattern: ".*" };
+  const relogin = (more: object): Write => ({
+    ...{ method: "PATCH", to: "identities", at: ci },
+    body: { claimMatch: { ...pattern, ...more } },
+  });
+  const claims = { claims: { repository_owner: "acme" } };
+  const run = new BoundRun(
+    await rehearsed(async (send) => {
+      await send({ method: "DELETE", to: "groupInvites", at: (await send(invite({}))).uid });
+      await send(invite(limited));
+      await send(relogin({}));
+      await send(relogin(claims));
+    }),
+  );
+  await run.refuses(invite({}));
+  await run.refuses(relogin({}));
+  await run.send(invite(limited));
+  await run.send(relogin(claims));
+});
+
+test("of several updates of one object, none is sent while another could still limit it", async () => {
+  const { uid } = await platform.create("roleBindings", eng, { identityUid: ci, roleUid: owner });
+  const { uid: bob } = await platform.create("identities", eng, { name: "bob", claimMatch: { ...login, subject: "bob" } });
+  const [narrowed, given] = [patchBinding(uid, { roleUid: viewer }), patchBinding(uid, { identityUid: bob })];
+  const ledger = await rehearsed(async (send) => {
+    await send(narrowed);
+    await send(given);
+  });
+  expect(await new BoundRun(ledger).refuses(given)).toContain("still as before the rehearsed update: roleUid");
+});
+
+test("an older group that is given the name of the new one is not taken for it", async () => {
+  const { uid: prod } = await platform.create("groups", platform.root, { name: "prod", createTime: "2020-01-01T00:00:00Z" });
+  const sandbox: Write = { method: "POST", to: "groups", at: platform.root, body: { name: "sandbox" } };
+  const ledger = await rehearsed(async (send) => {
+    await send(bind({ identityUid: ci, roleUid: owner }, (await send(sandbox)).uid));
+  });
+  const run = new BoundRun(ledger);
+  await run.send({ method: "PATCH", to: "groups", at: prod, body: { name: "sandbox" } });
+  expect(await run.refuses(bind({ identityUid: ci, roleUid: owner }, prod))).toContain("is another object");
+});
