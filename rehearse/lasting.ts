@@ -1,8 +1,8 @@
 import { decidesAccess, kindNamed } from "../inventory/kinds";
-import { type Field, own } from "../provider/schema/field";
-import { isValues, type Values } from "../provider/schema/values";
+import { declaredInputs, inputNames, shownDifferences } from "../provider/schema/kind";
+import type { Values } from "../provider/schema/values";
 import type { Call } from "./calls";
-import { placeOf, withoutSecrets } from "./normal-form";
+import { placeOf } from "./normal-form";
 
 /** An object after a rehearsal. */
 interface Result {
@@ -43,41 +43,13 @@ function resultsOf({ verb, kind, uid }: Call, { after, isOlder }: End): Result[]
 }
 
 /**
- * True if an object shows what a call has sent, of the fields that decide who has access. An object that shows more is limited by a later
- * call, which the real update may leave out.
+ * True if an object is as a call has sent it, in the fields that decide who has access. An object that shows more is limited by a later call,
+ * which the real update may leave out.
  */
-function isShownIn({ verb, kind, body }: Call, value: Values): boolean {
-  const { fields, parentInput } = kindNamed(kind);
-  const [sent, shown] = [withoutSecrets(body, kind), withoutSecrets(value, kind)];
-  const names = Object.keys(verb === "create" ? { ...shown, ...sent } : sent).filter(
-    (name) => name !== parentInput && decidesAccess({ kind }, [name]) && fields[name]?.traits.writeOnly !== true,
+function isShownIn({ verb, kind: name, body }: Call, value: Values): boolean {
+  const kind = kindNamed(name);
+  const isMeant = (field: string) => field !== kind.parentInput && (verb === "create" || field in body);
+  return inputNames(shownDifferences(kind, value, declaredInputs(kind, body))).every(
+    (field) => !isMeant(field) || !decidesAccess({ kind: name }, [field]),
   );
-  return names.every((name) => agrees(shown[name], sent[name], own(fields, name)));
-}
-
-/** True for equal values. The platform may fill a field that was not sent, and order lists. */
-function agrees(shown: unknown, sent: unknown, field: Field | undefined): boolean {
-  if (isEmpty(sent)) return isEmpty(shown) || field?.by === "filled";
-  if (Array.isArray(sent)) return Array.isArray(shown) && textOf(shown) === textOf(sent);
-  if (!isValues(sent)) return shown === sent || isSameTime(shown, sent);
-  if (!isValues(shown)) return false;
-  const members = field?.shape.is === "message" ? field.shape.members : {};
-  return Object.keys({ ...shown, ...sent }).every((name) => agrees(shown[name], sent[name], own(members, name)));
-}
-
-/** True for a value that the platform does not store. */
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
-  return typeof value === "object" && Object.values(value).every(isEmpty);
-}
-
-function isSameTime(one: unknown, other: unknown): boolean {
-  const [first, second] = [one, other].map((value) =>
-    /^\d{4}-\d\d-\d\dT/.test(String(value)) ? Date.parse(String(value)) : NaN,
-  );
-  return first === second;
-}
-
-function textOf(list: readonly unknown[]): string {
-  return JSON.stringify(list.map((each) => JSON.stringify(each)).sort());
 }
