@@ -4,6 +4,7 @@ import { declaredInputs, inputNames, type Kind, shownDifferences } from "../prov
 import { withKnownUids } from "../provider/schema/references";
 import { leftMembers } from "../provider/resources/group-access/members";
 import { nameOf, type Planned } from "./plan";
+import { isHidden } from "./seen";
 
 /**
  * A sentence about the members that a `GroupAccess` still has although its program does not list them any more. An update that failed
@@ -25,7 +26,9 @@ export function unwrittenFields(planned: Planned, kind: Kind): string | undefine
   const declared = declaredInputs(kind, withKnownUids(kind.fields, outputs, inputs));
   const shared = Object.keys(declared).filter((field) => field in outputs);
   const read = { ...declared, ...pick(outputs, shared) };
-  const differing = inputNames(shownDifferences(kind, read, declared)).filter((field) => decidesAccess(planned, [field]));
+  const differing = inputNames(shownDifferences(kind, read, declared)).filter(
+    (field) => decidesAccess(planned, [field]) && ![declared[field], read[field]].some(isHidden),
+  );
   if (differing.length === 0) return undefined;
   return `${nameOf(planned.urn)}: an earlier update failed half-way. On the platform, ${differing.join(", ")} still has its earlier value. Run with --refresh.`;
 }

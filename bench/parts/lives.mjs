@@ -18,6 +18,7 @@ export const time = lifePart({
         `at most ${figure(limit)}`,
         paired(samples, operation, "product", "nothing"),
         (ratio) => ratio <= limit,
+        "both are nearly the engine's own time, and their ratio differs from machine to machine",
       ),
     ),
     target(

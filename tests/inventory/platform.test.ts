@@ -177,6 +177,7 @@ test("a List that is forbidden is unreadable by its kind alone, and shows nothin
   expect(inventory.unreadable).toEqual([
     {
       kind: "iam:RoleBinding",
+      cause: "denied",
       kinds: ["iam:RoleBinding"],
       place: platform.root,
       what: expect.stringMatching(/^roleBindings in acme/) as string,

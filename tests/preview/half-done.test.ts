@@ -31,6 +31,11 @@ test.each<[string, Kind, unknown, unknown]>([
   for (const part of ["it: ", field, "--refresh"]) expect(sentence).toContain(part);
 });
 
+test("a value that the preview hides is not compared", () => {
+  const oidc = { issuer: "https://a.example", clientId: "c" };
+  expect(halfDone(identityProvider, "oidc", { ...oidc, clientSecret: "[secret]" }, "[secret]")).toBeUndefined();
+});
+
 test("what does not say who has access may have a form of the platform's own", () => {
   expect(halfDone(role, "description", "a", "b")).toBeUndefined();
 });
