@@ -20,7 +20,7 @@ export const systems = {
   skip: { is: "file, no metadata", opens: Project, program: "product", store: "file without metadata" },
   journal: { is: "service with a journal", opens: Project, program: "product", store: "journal" },
   batches: { is: "journal, batches of 5 ms", opens: Project, program: "product", store: "journal in short batches" },
-  parallel: { is: "journal, `--parallel 32`", opens: Project, program: "product", store: "journal", parallel: 32 },
+  parallel: { is: "journal, --parallel 32", opens: Project, program: "product", store: "journal", parallel: 32 },
   storage: { is: "object storage", opens: Project, program: "product", store: "object storage" },
   postgres: { is: "PostgreSQL", opens: Project, program: "product", store: "PostgreSQL" },
 };
