@@ -86,7 +86,7 @@ export function textsIn(value: unknown): string[] {
 }
 
 /** A copy without the values that nobody may read. */
-export function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
+function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
   const copy = structuredClone(values) as Record<string, unknown>;
   for (const path of secretPaths(kindNamed(kind).fields)) {
     const holder = valueAt(copy, path.slice(0, -1));
