@@ -59,12 +59,10 @@ test.each(["AccountAssociation", "Group"])(
 );
 
 test("an invite of the update that has expired when it ends is a gain, and one that had expired before is none", () => {
-  const invite = (id: string) =>
-    object("iam:GroupInvite", `${root}/${id.repeat(16)}`, root, {
-      parentUid: root,
-      roleUid: owner,
-      expirationTime: "2026-11-28T00:00:00Z",
-    });
+  const invite = (id: string): PlatformObject => {
+    const found = object("iam:GroupInvite", `${root}/${id.repeat(16)}`, root, { parentUid: root, roleUid: owner });
+    return { ...found, row: Object.assign({ uid: found.uid }, { expirationTime: "2026-11-28T00:00:00Z" }) };
+  };
   const { changes } = comparisonOf({
     before: [top, role, invite("6")],
     after: [top, role, invite("6"), invite("7")],
