@@ -52,7 +52,7 @@ export function accessEffect(planned: Planned, references: References, actual: A
   };
 }
 
-/** Members whose role binding somebody else has changed. The update stops, removes the binding or leaves it, by more than a preview shows. */
+/** Members whose role binding somebody else has changed. No preview shows whether the update stops, removes such a binding or leaves it. */
 function changedMeanwhile({ urn }: Planned, members: readonly Bound[]): Open[] {
   return members.map(({ role, label }) => ({
     what: `the role binding of ${label} (${role}) by ${nameOf(urn)}`,

@@ -30,13 +30,13 @@ export interface Compared {
 /** Who gains and who loses access between two times of a copy. */
 export function comparisonOf(compared: Compared): Pick<Review, "changes" | "renames" | "warnings" | "made"> {
   const { guarded, hidden } = compared;
-  const known = new Set(compared.before.map(objectKey));
+  const old = new Set(compared.before.map(({ uid }) => uid));
   // An invite of the update gives access until it expires, which may be before the update ends.
   const current = (objects: readonly PlatformObject[]): InventoryObject[] =>
-    objects.filter((object) => !known.has(objectKey(object)) || !isExpiredInvite(object, compared.now));
+    objects.filter((object) => !old.has(object.uid) || !isExpiredInvite(object, compared.now));
   const [objectsBefore, objectsAfter] = [current(compared.before), current(compared.after)];
   const [before, after] = [snapshotOf(objectsBefore, hidden), snapshotOf(objectsAfter, hidden)];
-  const { urns, moved } = managed(compared);
+  const { urns, moved } = managed(compared, old);
   const sides = { moved, before: objectsBefore, after: objectsAfter };
   const isSeen = hidden.length === 0;
   const changes = [
@@ -51,15 +51,17 @@ export function comparisonOf(compared: Compared): Pick<Review, "changes" | "rena
     renames: renames(before, after, moved),
     warnings: newUids(before, after, moved),
     // Uids that the copy gave mean nothing on the platform.
-    made: new Set(compared.after.flatMap((object) => (known.has(objectKey(object)) ? [] : [object.uid]))),
+    made: new Set(compared.after.flatMap(({ uid }) => (old.has(uid) ? [] : [uid]))),
   };
 }
 
 /**
  * The resources of the objects, and the uid of each replaced object by its replacement's uid. An object that stays is not replaced, and one
  * that was there before replaces none.
+ *
+ * @param old uids of the objects before
  */
-function managed({ before: objectsBefore, after: objects, stateBefore, stateAfter }: Compared) {
+function managed({ after: objects, stateBefore, stateAfter }: Compared, old: ReadonlySet<string>) {
   const [before, after] = [stateBefore, stateAfter].map((text) =>
     readStates(new Map([["the state", text]])).managed.flatMap(({ uid, kind, urn, pending }) =>
       uid === undefined || pending !== undefined ? [] : [{ uid, kind, urn }],
@@ -68,7 +70,6 @@ function managed({ before: objectsBefore, after: objects, stateBefore, stateAfte
   // A `GroupAccess` manages several bindings, and a binding that is replaced is another one.
   const was = new Map(before.flatMap(({ uid, kind, urn }) => (kind === kindNames.roleBinding ? [] : [[urn, uid] as const])));
   const left = new Set(objects.map(({ uid }) => uid));
-  const old = new Set(objectsBefore.map(({ uid }) => uid));
   const moved = after.flatMap(({ uid, urn, kind }) => {
     const former = was.get(urn);
     const isReplaced = former !== undefined && former !== uid && !left.has(former) && !old.has(uid);

@@ -13,7 +13,7 @@ export function signalGroup(leader: number | undefined, name: NodeJS.Signals): v
   process.kill(-checked(leader), name);
 }
 
-/** Whether a process runs, or has ended and nobody has waited for it. @throws RangeError as {@link signal} */
+/** True for a process that runs, and for one that has ended and was not waited for. @throws RangeError as {@link signal} */
 export function isRunning(pid: number | undefined): boolean {
   const one = checked(pid);
   try {

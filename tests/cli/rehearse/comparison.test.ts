@@ -58,6 +58,20 @@ test.each(["AccountAssociation", "Group"])(
   },
 );
 
+test("a group that was there before keeps its uid in the review when it gets its first account association", () => {
+  const objects = [top, role, group(old, "a")];
+  const { made: fresh } = comparisonOf({
+    before: objects,
+    after: [...objects, object("iam:AccountAssociation", old, old, { name: "aws", parentUid: old }), group(made, "b")],
+    hidden: [],
+    guarded: {},
+    stateBefore: state(),
+    stateAfter: state(["AccountAssociation", "aws", old], ["Group", "b", made]),
+    now: 0,
+  });
+  expect([...fresh]).toEqual([made]);
+});
+
 test("an invite of the update that has expired when it ends is a gain, and one that had expired before is none", () => {
   const invite = (id: string): PlatformObject => {
     const found = object("iam:GroupInvite", `${root}/${id.repeat(16)}`, root, { parentUid: root, roleUid: owner });
