@@ -9,7 +9,7 @@ import { type Call, callsIn } from "./calls";
 import { type Ledger, type LedgerObject, registryToken } from "./ledger";
 import { effectOf, type GrantingCall, mayGrant, normalForm } from "./normal-form";
 import { noSuchCall, notRehearsed } from "./refusal";
-import { keyOf, type Named, needsOf, type Now, objectsOf, readNow, Seen } from "./seen";
+import { keptBy, keyOf, type Named, needsOf, type Now, objectsOf, readNow, Seen } from "./seen";
 
 /** Limits a process to the granting calls of a ledger, whose objects must be as they were rehearsed. */
 // See docs/decisions/0065-a-bound-run-is-checked-on-the-wire.md.
@@ -38,7 +38,7 @@ export class RehearsedOnly implements Bounds {
     const reserved: (() => void)[] = [];
     try {
       for (const call of calls.filter(mayGrant)) {
-        const seen = await this.#see(client, objectsOf(call));
+        const seen = await this.#see(client, objectsOf(call), (now) => keptBy(call, now));
         const normal = normalForm(call, seen);
         this.#verify(normal, seen);
         reserved.push(this.#reserve(normal));
@@ -58,10 +58,15 @@ export class RehearsedOnly implements Bounds {
     this.#verify(registryToken(registry, seen.reference(uid)), seen);
   }
 
-  /** These objects as they are now, with the new ones around them and those to which they refer, whose names make up their paths. */
-  async #see(client: BoundClient, named: readonly Named[]): Promise<Seen> {
+  /**
+   * These objects as they are now, with the new ones around them and those to which they refer, whose names make up their paths.
+   *
+   * @param andOf further objects of this sort, by one that was read
+   */
+  async #see(client: BoundClient, named: readonly Named[], andOf: (now: Now) => Named[] = () => []): Promise<Seen> {
     const shown: Now[] = [];
     const asked = new Set<string>();
+    const needed = new Set(named.map(keyOf));
     let wanted = named;
     let next: readonly Named[];
     do {
@@ -69,8 +74,10 @@ export class RehearsedOnly implements Bounds {
       for (const each of next) asked.add(keyOf(each));
       const now = await Promise.all(next.map((each) => this.#reads.once(keyOf(each), () => readNow(client, each))));
       // An object around these that cannot be read has no path, which shows in the call.
-      shown.push(...now.filter((each) => wanted === named || "value" in each));
-      wanted = [...wanted, ...now].flatMap(needsOf).filter(({ uid }) => this.#isUnknown(uid));
+      shown.push(...now.filter((each) => needed.has(keyOf(each)) || "value" in each));
+      const more = now.flatMap(andOf);
+      for (const each of more) needed.add(keyOf(each));
+      wanted = [...more, ...[...wanted, ...now].flatMap(needsOf).filter(({ uid }) => this.#isUnknown(uid))];
     } while (next.length > 0);
     return new Seen(this.ledger, this.#known, this.#own, shown);
   }

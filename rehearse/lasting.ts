@@ -1,8 +1,8 @@
 import { decidesAccess, kindNamed } from "../inventory/kinds";
-import { declaredInputs, inputNames, shownDifferences } from "../provider/schema/kind";
-import type { Values } from "../provider/schema/values";
+import { declaredInputs, shownDifferences } from "../provider/schema/kind";
+import type { Path, Values } from "../provider/schema/values";
 import type { Call } from "./calls";
-import { placeOf } from "./normal-form";
+import { isSetBy, placeOf } from "./normal-form";
 
 /** An object after a rehearsal. */
 interface Result {
@@ -44,12 +44,15 @@ function resultsOf({ verb, kind, uid }: Call, { after, isOlder }: End): Result[]
 
 /**
  * True if an object is as a call has sent it, in the fields that decide who has access. An object that shows more is limited by a later call,
- * which the real update may leave out.
+ * which the real update may leave out. A new object also has the name that its create sent: by that name, later calls of the real update
+ * mean another object.
  */
-function isShownIn({ verb, kind: name, body }: Call, value: Values): boolean {
+function isShownIn(call: Call, value: Values): boolean {
+  const { verb, kind: name, body } = call;
   const kind = kindNamed(name);
-  const isMeant = (field: string) => field !== kind.parentInput && (verb === "create" || field in body);
-  return inputNames(shownDifferences(kind, value, declaredInputs(kind, body))).every(
-    (field) => !isMeant(field) || !decidesAccess({ kind: name }, [field]),
-  );
+  const decides = ([field = "", ...members]: Path) =>
+    verb === "create"
+      ? field !== kind.parentInput && (kind.naturalKey.includes(field) || decidesAccess(call, [field]))
+      : decidesAccess(call, [field]) && isSetBy(call, [field, ...members]);
+  return !shownDifferences(kind, value, declaredInputs(kind, body)).some(({ path }) => decides(path));
 }

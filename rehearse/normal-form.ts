@@ -1,7 +1,7 @@
 import { decidesAccess, kindNamed } from "../inventory/kinds";
 import { isUid, lineageOf, parentOf } from "../provider/client/uid";
 import { secretPaths } from "../provider/schema/hidden-values";
-import { valueAt, type Values } from "../provider/schema/values";
+import { isValues, type Path, valueAt, type Values } from "../provider/schema/values";
 import type { Call } from "./calls";
 
 /** A call that may give access, in a form that does not depend on the uids of new objects. */
@@ -77,6 +77,13 @@ export function decidingFields(kind: string, value: Values, objects: Pick<Object
     ([field]) => field !== parentInput && decidesAccess({ kind }, [field]),
   );
   return canonicalFields(kind, Object.fromEntries(deciding), objects);
+}
+
+/** True if an update sets a field, or that member of it. It leaves members alone that it does not name, unless it replaces the whole message. */
+export function isSetBy({ kind, body }: Pick<Call, "kind" | "body">, [field = "", member]: Path): boolean {
+  const [value, shape] = [body[field], kindNamed(kind).fields[field]?.shape];
+  const isByMembers = shape?.is === "message" && shape.update === "members" && isValues(value);
+  return field in body && (!isByMembers || member === undefined || member in value);
 }
 
 /** Every text in a value. */

@@ -3,10 +3,10 @@ import { referencesInValue } from "../inventory/references";
 import type { BoundClient } from "../provider/client/bounds";
 import { messageOf } from "../provider/client/errors";
 import { lineageOf, parentOf } from "../provider/client/uid";
-import type { Values } from "../provider/schema/values";
+import { isValues, type Values } from "../provider/schema/values";
 import type { Call } from "./calls";
 import type { Ledger, LedgerObject } from "./ledger";
-import { decidingFields, type GrantingCall, type Objects, placeOf } from "./normal-form";
+import { decidingFields, type GrantingCall, isSetBy, type Objects, placeOf } from "./normal-form";
 
 /** An object that a call names. */
 export interface Named {
@@ -26,8 +26,23 @@ export function objectsOf(call: Call): Named[] {
   const kind = kindNamed(call.kind);
   const place = { kind: kindsBySegment.get(kind.parents.segment) ?? kindNames.group, uid: placeOf(call) };
   const own = call.verb === "create" ? [] : [{ kind: call.kind, uid: call.uid }];
-  const all = [place, ...own, ...referencesInValue(kind, call.body).map(({ kind: of, uid }) => ({ kind: of, uid }))];
-  return all.filter(({ kind: of, uid }) => of !== kindNames.identity || parentOf(uid) !== undefined);
+  return [place, ...own, ...referredBy(call.kind, call.body)].filter(isChangeable);
+}
+
+/** The objects to which an update leaves its object referring: who gets another role by it, or the role that somebody else gets. */
+export function keptBy(call: Call, now: Now): Named[] {
+  if (call.verb !== "update" || keyOf(call) !== keyOf(now) || !("value" in now)) return [];
+  const kept = Object.entries(now.value).filter(([field]) => !isSetBy(call, [field]));
+  return referredBy(call.kind, Object.fromEntries(kept)).filter(isChangeable);
+}
+
+function referredBy(kind: string, values: Values): Named[] {
+  return referencesInValue(kindNamed(kind), values).map(({ kind: of, uid }) => ({ kind: of, uid }));
+}
+
+/** False for a person. */
+function isChangeable({ kind, uid }: Named): boolean {
+  return kind !== kindNames.identity || parentOf(uid) !== undefined;
 }
 
 /** Tells objects apart: a group and its account association share one uid. */
@@ -38,8 +53,7 @@ export function keyOf({ kind, uid }: Named): string {
 /** The objects whose names make up the path of an object, and those of its references. */
 export function needsOf(object: Named | Now): Named[] {
   const around = lineageOf(parentOf(object.uid)).map((uid) => ({ kind: kindNames.group, uid }));
-  const referred = "value" in object ? referencesInValue(kindNamed(object.kind), object.value) : [];
-  return [...around, ...referred.map(({ kind, uid }) => ({ kind, uid }))];
+  return [...around, ...("value" in object ? referredBy(object.kind, object.value) : [])];
 }
 
 /** Reads an object. */
@@ -106,9 +120,7 @@ export class Seen implements Objects {
     const same = candidates.find((each) => each.name === now.name && isSame(each.decides, decides));
     if (same !== undefined) {
       const isChangedByCall = call.verb === "update" && call.uid === now.uid && call.kind === now.kind;
-      return same.former === true
-        ? stillFormer(what, same, candidates, isChangedByCall ? Object.keys(call.body) : [])
-        : undefined;
+      return same.former === true ? stillFormer(what, same, candidates, isChangedByCall ? call : undefined) : undefined;
     }
     if (candidates.length === 0) return `${what} is another object than the one that was rehearsed.`;
     if (candidates.every(({ name }) => name !== now.name)) return `${what} is now called ${String(now.name)}.`;
@@ -126,21 +138,32 @@ export class Seen implements Objects {
  * Why an object that is as before the rehearsal could give more than afterwards, in a sentence; undefined if it cannot. The program may not make the
  * rehearsed change at all.
  *
- * @param changing the fields that the call itself changes
+ * @param change the call, if it changes the object itself
  */
 function stillFormer(
   what: string,
   former: LedgerObject,
   states: readonly LedgerObject[],
-  changing: readonly string[],
+  change: GrantingCall | undefined,
 ): string | undefined {
-  const last = states.filter((each) => each.former !== true);
+  const last = states.filter((each) => each.former !== true).map((each) => ({ ...each, decides: leftBy(change, each.decides) }));
   if (last.length === 0) return `${what} is deleted by the rehearsed update.`;
-  const broader = differing(former.decides, last).filter(
-    (field) => !changing.includes(field) && !last.some((each) => isWithin(former.decides[field], each.decides[field])),
-  );
+  const decides = leftBy(change, former.decides);
+  const broader = differing(decides, last).filter((field) => !last.some((each) => isWithin(decides[field], each.decides[field])));
   if (broader.length === 0) return undefined;
   return `${what} is still as before the rehearsed update: ${broader.join(", ")}. A second run may find it changed.`;
+}
+
+/** The fields and members that a change leaves as they are. */
+function leftBy(change: GrantingCall | undefined, decides: LedgerObject["decides"]): LedgerObject["decides"] {
+  if (change === undefined) return decides;
+  return Object.fromEntries(
+    Object.entries(decides).flatMap(([field, value]) => {
+      if (!isSetBy(change, [field])) return [[field, value]];
+      const left = Object.entries(isValues(value) ? value : {}).filter(([member]) => !isSetBy(change, [field, member]));
+      return left.length === 0 ? [] : [[field, Object.fromEntries(left)]];
+    }),
+  );
 }
 
 /** The fields in which an object differs from each of its states. */

@@ -32,19 +32,23 @@ export interface Write {
   /** Uid of the parent or of the object. */
   readonly at?: string;
   readonly body?: object;
+  /** Default: the members of the body. */
+  readonly mask?: string;
 }
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const callOf = ({ method, to, area = "iam", at, body }: Write) => ({
+const callOf = ({ method, to, area = "iam", at, body, mask }: Write) => ({
   method,
   path: `/${area}/{version}/${to}${at === undefined ? "" : `/${at}`}`,
   ...(body && { body }),
   ...(method === "PATCH" && {
     query: {
-      updateMask: Object.keys(body ?? {})
-        .map(snake)
-        .join(","),
+      updateMask:
+        mask ??
+        Object.keys(body ?? {})
+          .map(snake)
+          .join(","),
     },
   }),
   repetition: "once" as const,

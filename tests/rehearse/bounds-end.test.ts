@@ -90,3 +90,47 @@ test("an older group that is given the name of the new one is not taken for it",
   await run.send({ method: "PATCH", to: "groups", at: prod, body: { name: "sandbox" } });
   expect(await run.refuses(bind({ identityUid: ci, roleUid: owner }, prod))).toContain("is another object");
 });
+
+test("a new object that the rehearsal has renamed does not stand for the one that has its first name at the end", async () => {
+  const make = (body: object): Write => ({ method: "POST", to: "identities", at: eng, body: { name: "robot", ...body } });
+  const [attacker, robot] = ["attacker", "robot"].map((subject) => make({ claimMatch: { ...login, subject } })) as [Write, Write];
+  const ledger = await rehearsed(async (send) => {
+    const { uid } = await send(attacker);
+    await send({ method: "PATCH", to: "identities", at: uid, body: { name: "harmless" } });
+    await send(bind({ identityUid: (await send(robot)).uid, roleUid: owner }));
+  });
+  const run = new BoundRun(ledger);
+  await run.refuses(attacker);
+  await run.send(bind({ identityUid: (await run.send(robot)).uid, roleUid: owner }));
+});
+
+describe("an update of some members of a message", () => {
+  const oidc = { issuer: "https://sso.example", clientId: "acme", clientSecret: "old" };
+  const change = (at: string, body: object, mask: string): Write => {
+    return { method: "PATCH", to: "identityProviders", at, body: { oidc: { ...oidc, ...body } }, mask: `oidc.${mask}` };
+  };
+  let sso = "";
+  beforeEach(async () => {
+    const more = { groupsClaim: "groups", additionalScopes: ["email"] };
+    const body = { name: "sso", oidc: { ...oidc, ...more }, defaultRole: viewer };
+    ({ uid: sso } = await platform.create("identityProviders", eng, body));
+  });
+
+  test("leaves the others as they are, so it is in the file: a new client secret", async () => {
+    const secret = change(sso, { clientSecret: "new" }, "client_secret");
+    const run = new BoundRun(await rehearsed((send) => send(secret)));
+    await run.send(secret);
+  });
+
+  test("is not sent while another one of them could still limit it", async () => {
+    const [scopes, groups] = [
+      change(sso, { additionalScopes: ["email", "profile"] }, "additional_scopes"),
+      change(sso, { groupsClaim: "teams" }, "groups_claim"),
+    ];
+    const ledger = await rehearsed(async (send) => {
+      await send(scopes);
+      await send(groups);
+    });
+    expect(await new BoundRun(ledger).refuses(groups)).toContain("still as before the rehearsed update: oidc");
+  });
+});

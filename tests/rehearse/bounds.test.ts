@@ -150,6 +150,19 @@ test("an update of a binding that others have changed since is refused, also if 
   expect(await new BoundRun(ledger).refuses(change)).toContain("has changed since it was rehearsed: identityUid");
 });
 
+test("an update of a part of a binding is refused if the part that stays gives more than in the rehearsal", async () => {
+  const { uid } = await platform.create("roleBindings", eng, { identityUid: ci, roleUid: deployer });
+  const { uid: bob } = await platform.create("identities", eng, { name: "bob", claimMatch: { ...login, subject: "bob" } });
+  const [toOwner, toBob] = [patchBinding(uid, { roleUid: owner }), patchBinding(uid, { identityUid: bob })];
+  const ledgers = [await rehearsed((send) => send(toOwner)), await rehearsed((send) => send(toBob))] as const;
+  await platform.change("identities", ci, { claimMatch: { ...login, subject: "attacker" } });
+  await platform.change("roles", deployer, { capabilities: ["CAP_IAM_ROLE_BINDINGS_CREATE"] });
+  expect(await new BoundRun(ledgers[0]).refuses(toOwner)).toContain(
+    "/engineering/ci has changed since it was rehearsed: claimMatch",
+  );
+  expect(await new BoundRun(ledgers[1]).refuses(toBob)).toContain("deployer has changed since it was rehearsed: capabilities");
+});
+
 test("a second run with the same file knows an object that refers to one that the first run has made", async () => {
   const oidc = { issuer: "https://sso.example", clientId: "acme" };
   const provider = { name: "sso", oidc, defaultRole: viewer };
