@@ -1,4 +1,3 @@
-import { pathOf } from "../access/places";
 import { kindName, kindNamed } from "../inventory/kinds";
 import { lineageOf, parentOf } from "../provider/client/uid";
 import { registryCredentials } from "../provider/kinds/registry-credentials";
@@ -6,6 +5,7 @@ import type { Values } from "../provider/schema/values";
 import { callsIn, type SentRequest } from "./calls";
 import { lasting } from "./lasting";
 import {
+  childPath,
   decidingFields,
   effectOf,
   type GrantingCall,
@@ -73,20 +73,22 @@ export class Names implements Objects {
   readonly #before: ReadonlyMap<string, NamedObject>;
   readonly #after: ReadonlyMap<string, NamedObject>;
 
-  /** An object that was renamed has its last name. */
+  /** An object that was renamed has its last name. One whose name another one beside it has too is called by its uid. */
   constructor(before: readonly NamedObject[], after: readonly NamedObject[]) {
-    for (const { kind, uid, name = "" } of [...before, ...after]) {
-      // A group and its account association share one uid, which names the group.
-      if (name !== "" && !kindNamed(kind).sharesUid) this.#names.set(uid, name);
-    }
+    // A group and its account association share one uid, which names the group.
+    const isNamed = ({ kind, name = "" }: NamedObject) => name !== "" && !kindNamed(kind).sharesUid;
+    for (const { uid, name = "" } of [...before, ...after].filter(isNamed)) this.#names.set(uid, name);
+    const places = Map.groupBy(after.filter(isNamed), ({ kind, uid, name }) => JSON.stringify([kind, parentOf(uid), name]));
+    for (const twins of places.values()) if (twins.length > 1) for (const { uid } of twins) this.#names.delete(uid);
     this.#before = new Map(before.map((each) => [keyOf(each), each]));
     this.#after = new Map(after.map((each) => [keyOf(each), each]));
   }
 
   reference(uid: string): string {
-    const group = keyOf({ kind: "iam:Group", uid });
-    const isInOrganization = uid.includes("/") || this.#before.has(group) || this.#after.has(group);
-    return (isInOrganization ? pathOf(uid, (each) => this.#names.get(each)) : undefined) ?? uid;
+    const [name, parent, group] = [this.#names.get(uid), parentOf(uid), keyOf({ kind: "iam:Group", uid })];
+    if (name === undefined) return uid;
+    if (parent !== undefined) return childPath(this.reference(parent), name);
+    return this.#before.has(group) || this.#after.has(group) ? name : uid;
   }
 
   isOlder(kind: string, uid: string): boolean {

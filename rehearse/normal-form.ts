@@ -54,6 +54,11 @@ export function normalForm({ verb, kind: name, uid, body }: Call, objects: Objec
   };
 }
 
+/** The path of an object in `parent`. Roles and identity providers may have a slash in their names, which must not look like another group. */
+export function childPath(parent: string, name: string): string {
+  return `${parent}/${name.replaceAll(/[%/]/g, encodeURIComponent)}`;
+}
+
 /** The uid of the parent of the object of a call. */
 export function placeOf({ verb, kind, uid }: Pick<Call, "verb" | "kind" | "uid">): string {
   // An association has the uid of its group.

@@ -6,7 +6,7 @@ import { lineageOf, parentOf } from "../provider/client/uid";
 import { isValues, type Values } from "../provider/schema/values";
 import type { Call } from "./calls";
 import type { Ledger, LedgerObject } from "./ledger";
-import { decidingFields, type GrantingCall, isSetBy, type Objects, placeOf } from "./normal-form";
+import { childPath, decidingFields, type GrantingCall, isSetBy, type Objects, placeOf } from "./normal-form";
 
 /** An object that a call names. */
 export interface Named {
@@ -91,7 +91,7 @@ export class Seen implements Objects {
       each.uid === uid && "name" in each && each.name !== undefined ? [each.name] : [],
     );
     const [parent, name] = [parentOf(uid), this.own.get(uid) ?? shown[0]];
-    return parent === undefined || name === undefined ? uid : `${this.reference(parent)}/${name}`;
+    return parent === undefined || name === undefined ? uid : childPath(this.reference(parent), name);
   }
 
   isOlder(kind: string, uid: string): boolean {

@@ -1,5 +1,6 @@
 import { kindNamed, listedKinds } from "../inventory/kinds";
 import { literal } from "../provider/client/printable";
+import { parentOf } from "../provider/client/uid";
 import type { LedgerObject } from "./ledger";
 import type { GrantingCall } from "./normal-form";
 
@@ -18,7 +19,7 @@ export function callText(call: GrantingCall & { readonly times?: number | undefi
 
 /** A value of a call. A built-in role has its name instead of its uid. */
 export function valueText(value: unknown, objects: readonly LedgerObject[]): string {
-  const named = objects.find((each) => each.path === value && each.uid === value)?.name;
+  const named = objects.find(({ path, uid }) => path === value && uid === value && parentOf(uid) === undefined)?.name;
   return named ?? (value === undefined ? "not set" : literal(value));
 }
 

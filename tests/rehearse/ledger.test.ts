@@ -42,6 +42,32 @@ test("a login by the uid of an object and a login by its path are two calls", ()
   expect(loginOf("acme/engineering")).toMatchObject([{ body: { claimMatch: { subject: "acme/engineering" } } }]);
 });
 
+test("a name with a slash looks like no other path", () => {
+  const roles = [named("iam:Role", `${root}/${"1".repeat(16)}`, "engineering/admin"), named("iam:Role", `${eng}/2`, "admin")];
+  const uses = roles.map(({ uid }) => {
+    const after = [...objects, ...roles, { kind: "iam:RoleBinding", uid: `${eng}/3`, value: { identityUid: ci, roleUid: uid } }];
+    const bind = request("POST", `/iam/v2beta1/roleBindings/${eng}`, { ...binding, roleUid: uid });
+    return grantingCalls([bind], { after })[0]?.body["roleUid"];
+  });
+  expect(uses).toEqual(["acme/engineering%2Fadmin", "acme/engineering/admin"]);
+});
+
+test("two objects with one name in one place are called by their uids", () => {
+  const roles = ["1", "2"].map((id) => named("iam:Role", `${root}/${id.repeat(16)}`, "admin"));
+  const after = [
+    ...objects,
+    ...roles,
+    ...roles.map(({ uid }) => ({
+      kind: "iam:RoleBinding",
+      uid: `${eng}/${uid.slice(-1)}`,
+      value: { identityUid: ci, roleUid: uid },
+    })),
+  ];
+  const requests = roles.map(({ uid }) => request("POST", `/iam/v2beta1/roleBindings/${eng}`, { ...binding, roleUid: uid }));
+  const before = [...objects.slice(0, 4), ...roles];
+  expect(grantingCalls(requests, { before, after }).map(({ body }) => body["roleUid"])).toEqual(roles.map(({ uid }) => uid));
+});
+
 test("the key of an update is that of the object", () => {
   const update = request("PATCH", `/iam/v2beta1/roleBindings/${eng}/1`, { roleUid: role });
   expect(grantingCalls([update])).toEqual([
