@@ -121,7 +121,7 @@ export class Names implements Objects {
       ...(this.isOlder(kind, uid) && { uid }),
       path: this.reference(isNamed ? uid : placeOf({ verb: "update", kind, uid })),
       ...(isNamed && { name }),
-      decides: decidingFields(kind, value, this),
+      decides: decidingFields(kind, value, this, !this.isOlder(kind, uid)),
     };
   }
 }

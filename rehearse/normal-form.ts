@@ -1,5 +1,6 @@
 import { decidesAccess, kindNamed } from "../inventory/kinds";
 import { isUid, lineageOf, parentOf } from "../provider/client/uid";
+import type { Fields } from "../provider/schema/field";
 import { secretPaths } from "../provider/schema/hidden-values";
 import { isValues, type Path, valueAt, type Values } from "../provider/schema/values";
 import type { Call } from "./calls";
@@ -50,7 +51,7 @@ export function normalForm({ verb, kind: name, uid, body }: Call, objects: Objec
     place: objects.reference(placeOf({ verb, kind: name, uid })),
     key: Object.fromEntries(kind.naturalKey.map((field) => [field, canonicalField(name, field, known[field], objects)])),
     // In an update, null clears a field.
-    body: canonicalFields(name, withoutSecrets(body, name), objects, !isCreate),
+    body: canonicalFields(name, without(body, secretPaths(kind.fields)), objects, !isCreate),
   };
 }
 
@@ -75,12 +76,21 @@ export function uidsIn(call: Call): string[] {
   return [...new Set([call.uid, placeOf(call), ...textsIn(call.body).filter(isUid)].flatMap(lineageOf))];
 }
 
-/** The fields of an object that decide who has access, as {@link normalForm} writes them. */
-export function decidingFields(kind: string, value: Values, objects: Pick<Objects, "reference">): Record<string, unknown> {
-  const { parentInput } = kindNamed(kind);
-  const deciding = Object.entries(withoutSecrets(value, kind)).filter(
-    ([field]) => field !== parentInput && decidesAccess({ kind }, [field]),
-  );
+/**
+ * The fields of an object that decide who has access, as {@link normalForm} writes them.
+ *
+ * @param isNew whether the object is younger than the rehearsal. The platform fills in other values at each create, such as the time at which keys
+ * expire, so they are left out
+ */
+export function decidingFields(
+  kind: string,
+  value: Values,
+  objects: Pick<Objects, "reference">,
+  isNew: boolean,
+): Record<string, unknown> {
+  const { parentInput, fields } = kindNamed(kind);
+  const kept = without(value, [...secretPaths(fields), ...(isNew ? filledPaths(fields) : [])]);
+  const deciding = Object.entries(kept).filter(([field]) => field !== parentInput && decidesAccess({ kind }, [field]));
   return canonicalFields(kind, Object.fromEntries(deciding), objects);
 }
 
@@ -97,10 +107,17 @@ export function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A copy without the values that nobody may read. */
-function withoutSecrets(values: Values, kind: string): Record<string, unknown> {
+function filledPaths(fields: Fields): Path[] {
+  return Object.entries(fields).flatMap(([name, { by, shape }]): Path[] => {
+    if (by === "filled") return [[name]];
+    return shape.is === "message" ? filledPaths(shape.members).map((path) => [name, ...path]) : [];
+  });
+}
+
+/** A copy without the values at these paths. */
+function without(values: Values, paths: readonly Path[]): Record<string, unknown> {
   const copy = structuredClone(values) as Record<string, unknown>;
-  for (const path of secretPaths(kindNamed(kind).fields)) {
+  for (const path of paths) {
     const holder = valueAt(copy, path.slice(0, -1));
     if (typeof holder === "object" && holder !== null) Reflect.deleteProperty(holder, path.at(-1) ?? "");
   }

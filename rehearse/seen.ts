@@ -116,7 +116,7 @@ export class Seen implements Objects {
     const isMade = ({ kind, uid, path: made }: LedgerObject) => kind === now.kind && uid === undefined && made === path;
     const candidates =
       sameUid.length > 0 ? sameUid : this.#isOld(now.kind, now.createTime) ? [] : this.ledger.objects.filter(isMade);
-    const decides = decidingFields(now.kind, now.value, this);
+    const decides = decidingFields(now.kind, now.value, this, sameUid.length === 0);
     const same = candidates.find((each) => each.name === now.name && isSame(each.decides, decides));
     if (same !== undefined) {
       const isChangedByCall = call.verb === "update" && call.uid === now.uid && call.kind === now.kind;

@@ -134,3 +134,19 @@ describe("an update of some members of a message", () => {
     expect(await new BoundRun(ledger).refuses(groups)).toContain("still as before the rehearsed update: oidc");
   });
 });
+
+test("keys that expire a year after each create are in two rehearsals, and in a second run, the same", async () => {
+  const key = {
+    kty: "EC",
+    crv: "P-256",
+    x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+    y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  };
+  const staticKeys = { ...login, issuerKeys: JSON.stringify({ keys: [key] }) };
+  const make: Write = { method: "POST", to: "identities", at: eng, body: { name: "robot", staticKeys } };
+  const rehearse = () => rehearsed(async (send) => send(bind({ identityUid: (await send(make)).uid, roleUid: viewer })));
+  const ledger = await rehearse();
+  expect((await rehearse()).objects).toEqual(ledger.objects);
+  const { uid: identityUid } = await new BoundRun(ledger).send(make);
+  await new BoundRun(ledger).send(bind({ identityUid, roleUid: viewer }));
+});
