@@ -15,7 +15,7 @@ import type { Progress } from "../shell/progress";
 import { comparisonOf } from "./comparison";
 import { readerOf } from "./reader";
 import { readStack } from "./stack-source";
-import { errorTexts, undecidedIn } from "./undecided";
+import { errorTexts, hiddenLogins, undecidedIn } from "./undecided";
 
 /** The rehearsal that the options ask for. */
 export interface Wanted {
@@ -119,7 +119,6 @@ interface Facts {
 }
 
 function reviewOf({ copy, after, outcome, source, guarded, notes, now }: Facts): Review {
-  const undecided = [...notes, ...copy.inexact.map(told), ...undecidedIn(outcome, source)];
   const comparison = comparisonOf({
     before: copy.before,
     after,
@@ -129,6 +128,8 @@ function reviewOf({ copy, after, outcome, source, guarded, notes, now }: Facts):
     stateAfter: JSON.stringify({ deployment: { resources: outcome.resources } }),
     now,
   });
+  const open = [...undecidedIn(outcome, source), ...hiddenLogins(comparison.changes)];
+  const undecided = [...notes, ...copy.inexact.map(told), ...open];
   return {
     ...comparison,
     undecided,

@@ -1,3 +1,5 @@
+import type { AccessChange } from "../../access/compare";
+import { isPersonUid } from "../../access/holders";
 import type { Unreadable } from "../../access/snapshot";
 import { kindOfType } from "../../inventory/kinds";
 import { nameOf } from "../../preview/plan";
@@ -6,6 +8,7 @@ import { dependentsOf } from "../../rehearse/dependents";
 import type { StackSource, StateResource } from "../../rehearse/private-stack";
 import type { Outcome } from "../../rehearse/rehearsal";
 import { typeIn } from "../review/providers";
+import { unknownLogins } from "../review/unseen";
 
 /** The parts of an update that a rehearsal could not show, with the reason and the way out. */
 export function undecidedIn(outcome: Outcome, source: StackSource): Unreadable[] {
@@ -26,6 +29,16 @@ export function errorTexts({ code, errors, output }: Pick<Outcome, "code" | "err
     return errors.map(({ message, urn }) => (urn === undefined || isStack(urn) ? message : `${nameOf(urn)}: ${message}`));
   const last = output.trim().split("\n").slice(-5).join(" ");
   return [`\`pulumi\` ended with exit code ${code}. ${asSentence(printable(last))}`];
+}
+
+/** The identities of other organisations that gain a role. Their logins, which no copy shows, may let in anybody. */
+export function hiddenLogins(changes: readonly AccessChange[]): Unreadable[] {
+  const gains = changes.filter(({ coveredBy, holder }) => coveredBy === undefined && !isPersonUid(holder.uid ?? ""));
+  return unknownLogins(gains).map(({ what }) => ({
+    what,
+    reason:
+      "no copied organisation shows it, so anybody may log in. Rehearse with credentials that may also list the identities there",
+  }));
 }
 
 function ofHost(told: readonly object[]): Unreadable[] {
@@ -91,6 +104,13 @@ const openErrors: readonly { readonly text: RegExp; readonly what: string; reado
     text: /still belongs to (.+?) of this program, which gives it up in the same update/,
     what: "whether another resource takes the place of",
     reason: "that depends on the order in which the engine works. Make the change in two updates",
+  },
+  {
+    text: /identity "([^"]+)" does not exist/,
+    what: "the identity",
+    reason:
+      "a copy has the identities of the copied organisations, and the people whom their role bindings name. " +
+      "Name a person by `identityRef: { issuer, subject }`, which a copy asks the platform for",
   },
   {
     text: /(\S+) has no copy in this rehearsal/,

@@ -1,4 +1,5 @@
 import { comparisonOf } from "../../../cli/rehearse/comparison";
+import { hiddenLogins } from "../../../cli/rehearse/undecided";
 import type { PlatformObject } from "../../../inventory/objects";
 
 const [root, old, made] = ["a".repeat(40), `${"a".repeat(40)}/${"1".repeat(16)}`, `${"a".repeat(40)}/${"2".repeat(16)}`];
@@ -101,4 +102,23 @@ test("a replaced object that stays, as with `retainOnDelete`, and its replacemen
     now: 0,
   });
   expect(changes.map(({ effect, at }) => [effect, at.uid])).toEqual([["gain", made]]);
+});
+
+test("who logs in as an identity of another organisation that gains a role is undecided, and a person is one human", () => {
+  const [partner, person] = [`${"b".repeat(40)}/${"6".repeat(16)}`, "c".repeat(40)];
+  const bind = (identityUid: string, id: string) =>
+    object("iam:RoleBinding", `${root}/${id.repeat(16)}`, root, { parentUid: root, identityUid, roleUid: owner });
+  const { changes } = comparisonOf({
+    before: [top, role],
+    after: [top, role, bind(partner, "7"), bind(person, "8")],
+    hidden: [],
+    guarded: {},
+    stateBefore: state(),
+    stateAfter: state(),
+    now: 0,
+  });
+  expect(hiddenLogins(changes)).toEqual([
+    { what: `how ${partner} logs in`, reason: expect.stringContaining("anybody may log in") as string },
+  ]);
+  expect(hiddenLogins(changes.map((change) => ({ ...change, effect: "loss" })))).toEqual([]);
 });

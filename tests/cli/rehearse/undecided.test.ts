@@ -62,6 +62,11 @@ test.each<[what: string, reason: RegExp, outcome: Outcome, before?: StateResourc
     /the order in which the engine works/,
     failed(`create group "ops": it already exists. ${inTwoUpdates(groups, { name: "ops" }, `${group}::former`)}`),
   ],
+  [
+    "the identity 562a8ecb166c6d76086e98415898d523c29c11fd",
+    /identityRef/,
+    failed('INVALID_ARGUMENT: identity_uid: identity "562a8ecb166c6d76086e98415898d523c29c11fd" does not exist [identity_uid]'),
+  ],
   ["a part of the program, which failed with ENOTFOUND", /--no-sandbox/, failed("Error: getaddrinfo ENOTFOUND api.example")],
 ])("%s is undecided, by name and with the way out", (what, reason, outcome, before = []) => {
   expect(undecidedIn(outcome, sourceOf(...before))).toEqual([{ what, reason: expect.stringMatching(reason) as string }]);
