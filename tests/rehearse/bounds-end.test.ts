@@ -150,3 +150,17 @@ test("keys that expire a year after each create are in two rehearsals, and in a 
   const { uid: identityUid } = await new BoundRun(ledger).send(make);
   await new BoundRun(ledger).send(bind({ identityUid, roleUid: viewer }));
 });
+
+test("a second run knows the identity of a service that the first run has made for an account association", async () => {
+  const service: Write = {
+    ...{ method: "POST", to: "identities", at: eng },
+    body: { name: "ingester", servicePrincipal: "SERVICE_PRINCIPAL_INGESTER" },
+  };
+  const associate = (uid: string): Write => ({
+    ...{ method: "POST", to: "accountAssociations", at: eng },
+    body: { name: "services", chainguard: { serviceBindings: { INGESTER: uid } } },
+  });
+  const ledger = await rehearsed(async (send) => send(associate((await send(service)).uid)));
+  const { uid } = await new BoundRun(ledger).send(service);
+  await new BoundRun(ledger).send(associate(uid));
+});
