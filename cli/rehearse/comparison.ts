@@ -1,5 +1,6 @@
 import { compare } from "../../access/compare";
-import type { Guarded } from "../../access/guarded";
+import { type Guarded, idleMarks } from "../../access/guarded";
+import { idleMarkText } from "../../access/prose/guarded-text";
 import { renames } from "../../access/renames";
 import type { Hidden } from "../../access/snapshot";
 import { kindNamed, kindNames } from "../../inventory/kinds";
@@ -49,7 +50,7 @@ export function comparisonOf(compared: Compared): Pick<Review, "changes" | "rena
   return {
     changes: reviewedChanges(changes, urns),
     renames: renames(before, after, moved),
-    warnings: newUids(before, after, moved),
+    warnings: [...idleMarks(guarded, before).map((uid) => ({ message: idleMarkText(uid) })), ...newUids(before, after, moved)],
     // Uids that the copy gave mean nothing on the platform.
     made: new Set(compared.after.flatMap(({ uid }) => (old.has(uid) ? [] : [uid]))),
   };

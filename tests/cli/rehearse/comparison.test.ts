@@ -122,3 +122,12 @@ test("who logs in as an identity of another organisation that gains a role is un
   ]);
   expect(hiddenLogins(changes.map((change) => ({ ...change, effect: "loss" })))).toEqual([]);
 });
+
+test("a mark as break-glass that no identity has is a warning, because it guards nobody", () => {
+  const objects = [top, role, bob];
+  const { warnings } = comparisonOf({
+    ...{ before: objects, after: objects, hidden: [], stateBefore: state(), stateAfter: state(), now: 0 },
+    guarded: { breakGlass: new Set([bob.uid, made]) },
+  });
+  expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining(`${made} is marked as break-glass`)]);
+});
