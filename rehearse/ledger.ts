@@ -134,7 +134,7 @@ export function ledgerOf({ since, requests, before, after, audience = "", identi
     { isOlder: (kind, uid) => names.isOlder(kind, uid), after },
   );
   const tokens = registryTokens(requests, audience, identity);
-  const uids = new Set([...calls.flatMap(uidsIn), ...tokens.flatMap(({ place }) => lineageOf(place))]);
+  const uids = new Set([...calls.flatMap(uidsIn), ...calls.map(keyOf), ...tokens.flatMap(({ place }) => lineageOf(place))]);
   return {
     since,
     calls: counted([
@@ -177,11 +177,12 @@ function distinct<Value>(values: readonly Value[]): Value[] {
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
 }
 
-/** The objects with these uids. People are left out. */
+/** The objects with these uids; an account association, which has the uid of its group, with this key. People are left out. */
 function withUid(objects: ReadonlyMap<string, NamedObject>, uids: ReadonlySet<string>): NamedObject[] {
+  const isWanted = (object: NamedObject) => uids.has(kindNamed(object.kind).sharesUid ? keyOf(object) : object.uid);
   // The uid of a person stands for one login for ever, and no List shows it.
   return [...objects.values()].filter(
-    ({ kind, uid }) => uids.has(uid) && (kind !== "iam:Identity" || parentOf(uid) !== undefined),
+    (object) => isWanted(object) && (object.kind !== "iam:Identity" || parentOf(object.uid) !== undefined),
   );
 }
 

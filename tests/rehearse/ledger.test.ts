@@ -103,6 +103,19 @@ test("an account association that is made again in its group is in the file, and
   expect(calls).toMatchObject([{ verb: "create", place: "acme/engineering", body: { amazon: { account: "222222222222" } } }]);
 });
 
+test("the account association of a group in which a role is given is no object of that call", () => {
+  const all = [...objects, named("iam:AccountAssociation", eng, "aws", { amazon: { account: "111111111111" } })];
+  const kindsOf = (requests: readonly SentRequest[]) =>
+    ledgerOf({ since: "", requests, before: objects.slice(0, 4), after: all }).objects.map(({ kind }) => kind);
+  const bind = request("POST", `/iam/v2beta1/roleBindings/${eng}`, binding);
+  const associate = request("POST", `/iam/v2beta1/accountAssociations/${eng}`, {
+    name: "aws",
+    amazon: { account: "111111111111" },
+  });
+  expect(kindsOf([bind])).not.toContain("iam:AccountAssociation");
+  expect(kindsOf([bind, associate])).toContain("iam:AccountAssociation");
+});
+
 test("a token for a registry is one, and a token for the API is none", () => {
   const exchange = (aud: string) => ({
     ...request("POST", "/sts/exchange", null),
