@@ -24,11 +24,30 @@ interface End {
 export function lasting(calls: readonly Call[], end: End): Call[] {
   const taken = new Set<Result>();
   return calls.filter((call) => {
-    const object = resultsOf(call, end).find((each) => !taken.has(each) && isShownIn(call, each.value));
-    const { naturalKey, sharesUid } = kindNamed(call.kind);
-    if (object !== undefined && call.verb === "create" && naturalKey.length === 0 && !sharesUid) taken.add(object);
-    return object !== undefined;
+    const shown = resultsOf(call, end).filter((each) => isShownIn(call, each.value));
+    const object = shown.find((each) => !taken.has(each));
+    if (object === undefined || !isRepeatable(call)) return object !== undefined;
+    taken.add(object);
+    return !isUnclear(call, calls, shown);
   });
+}
+
+/** True for a create that makes one more object each time it is sent. */
+function isRepeatable({ verb, kind }: Call): boolean {
+  const { naturalKey, sharesUid } = kindNamed(kind);
+  return verb === "create" && naturalKey.length === 0 && !sharesUid;
+}
+
+/** True if fewer objects are left than were made, and no answer shows the difference of the calls, such as the `ttl` of invites. */
+function isUnclear(call: Call, calls: readonly Call[], shown: readonly Result[]): boolean {
+  const alike = calls.filter(
+    (each) => isRepeatable(each) && keyOf(each) === keyOf(call) && shown.some(({ value }) => isShownIn(each, value)),
+  );
+  return alike.length > shown.length && alike.some(({ body }) => JSON.stringify(body) !== JSON.stringify(call.body));
+}
+
+function keyOf({ kind, uid }: Call): string {
+  return `${kind} ${uid}`;
 }
 
 /** The objects that a call may have made or changed. */

@@ -43,6 +43,23 @@ test("access that the rehearsal gave and took away again may not be given", asyn
   await twice.refuses(invite);
 });
 
+test("of two invites that differ in their time alone, of which one is deleted, none may be made: no answer shows which one is left", async () => {
+  const invite = (ttl: string): Write => ({ method: "POST", to: "groupInvites", at: eng, body: { roleUid: owner, ttl } });
+  const [hour, year] = [invite("3600s"), invite("31536000s")];
+  const once = await rehearsed(async (send) => {
+    await send({ method: "DELETE", to: "groupInvites", at: (await send(year)).uid });
+    await send(hour);
+  });
+  for (const call of [hour, year]) await new BoundRun(once).refuses(call);
+  const both = new BoundRun(
+    await rehearsed(async (send) => {
+      await send(year);
+      await send(hour);
+    }),
+  );
+  for (const call of [hour, year]) await both.send(call);
+});
+
 test("a call that says less than what was there at the end may not be sent: a later call limited it", async () => {
   const invite = (more: object): Write => ({
     ...{ method: "POST", to: "groupInvites", at: eng },
