@@ -26,24 +26,22 @@ export function lasting(calls: readonly Call[], end: End): Call[] {
   return calls.filter((call) => {
     const shown = resultsOf(call, end).filter((each) => isShownIn(call, each.value));
     const object = shown.find((each) => !taken.has(each));
-    if (object === undefined || !isRepeatable(call)) return object !== undefined;
-    taken.add(object);
-    return !isUnclear(call, calls, shown);
+    const { naturalKey, sharesUid } = kindNamed(call.kind);
+    if (object !== undefined && call.verb === "create" && naturalKey.length === 0 && !sharesUid) taken.add(object);
+    return object !== undefined && !isUnclear(call, calls, shown);
   });
 }
 
-/** True for a create that makes one more object each time it is sent. */
-function isRepeatable({ verb, kind }: Call): boolean {
-  const { naturalKey, sharesUid } = kindNamed(kind);
-  return verb === "create" && naturalKey.length === 0 && !sharesUid;
-}
-
-/** True if fewer objects are left than were made, and no answer shows the difference of the calls, such as the `ttl` of invites. */
+/**
+ * True if more creates than objects are alike, and differ in what their objects do not tell: the `ttl` of invites, or the time at which keys
+ * expire, which the platform sets where a create does not.
+ */
 function isUnclear(call: Call, calls: readonly Call[], shown: readonly Result[]): boolean {
   const alike = calls.filter(
-    (each) => isRepeatable(each) && keyOf(each) === keyOf(call) && shown.some(({ value }) => isShownIn(each, value)),
+    (each) => each.verb === "create" && keyOf(each) === keyOf(call) && shown.some(({ value }) => isShownIn(each, value)),
   );
-  return alike.length > shown.length && alike.some(({ body }) => JSON.stringify(body) !== JSON.stringify(call.body));
+  const isDifferent = alike.some(({ body }) => JSON.stringify(body) !== JSON.stringify(call.body));
+  return call.verb === "create" && alike.length > shown.length && isDifferent;
 }
 
 function keyOf({ kind, uid }: Call): string {

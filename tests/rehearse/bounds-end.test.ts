@@ -13,6 +13,17 @@ import {
   type Write,
 } from "./bound-run";
 
+const issuerKeys = JSON.stringify({
+  keys: [
+    {
+      kty: "EC",
+      crv: "P-256",
+      x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+      y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+    },
+  ],
+});
+
 // The end of the rehearsal counts: what it shows is what may be given.
 
 test("access that the rehearsal gave and took away again may not be given", async () => {
@@ -58,6 +69,19 @@ test("of two invites that differ in their time alone, of which one is deleted, n
     }),
   );
   for (const call of [hour, year]) await both.send(call);
+});
+
+test("an identity for a year that is deleted again does not lend its time to one for an hour", async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const robot = (more: object): Write => ({
+    ...{ method: "POST", to: "identities", at: eng },
+    body: { name: "robot", staticKeys: { ...login, issuerKeys, ...more } },
+  });
+  const ledger = await rehearsed(async (send) => {
+    await send({ method: "DELETE", to: "identities", at: (await send(robot({}))).uid });
+    await send(robot({ expirationTime: inAnHour }));
+  });
+  await new BoundRun(ledger).refuses(robot({}));
 });
 
 test("a call that says less than what was there at the end may not be sent: a later call limited it", async () => {
@@ -153,13 +177,7 @@ describe("an update of some members of a message", () => {
 });
 
 test("keys that expire a year after each create are in two rehearsals, and in a second run, the same", async () => {
-  const key = {
-    kty: "EC",
-    crv: "P-256",
-    x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
-    y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
-  };
-  const staticKeys = { ...login, issuerKeys: JSON.stringify({ keys: [key] }) };
+  const staticKeys = { ...login, issuerKeys };
   const make: Write = { method: "POST", to: "identities", at: eng, body: { name: "robot", staticKeys } };
   const rehearse = () => rehearsed(async (send) => send(bind({ identityUid: (await send(make)).uid, roleUid: viewer })));
   const ledger = await rehearse();
