@@ -4,11 +4,12 @@ import type { InventoryObject } from "../inventory/objects";
 import { entriesOf, keepsOthers, memberUid, roleUidsIn } from "../provider/kinds/group-access";
 import { bindingInputs, type Bound, boundIn, pairOf, rolesIn, slotOf } from "../provider/resources/group-access/members";
 import { ManagedScope } from "../provider/resources/group-access/scope";
-import type { Values } from "../provider/schema/values";
+import { isGiven } from "../provider/schema/references";
+import { isValues, type Values } from "../provider/schema/values";
 import { type Actual, type Effect, Findings, type Open, releaseOf } from "./effect";
 import { undeclaredMembers } from "./half-done";
 import { nameOf, type Planned } from "./plan";
-import { anyOf, openReason, takenReason } from "./open";
+import { anyOf, openReason, takenReason, unnamedReason } from "./open";
 import { isNew, type References } from "./references";
 import { holds, isHidden, isShown } from "./seen";
 
@@ -123,8 +124,10 @@ class Members {
       this.#miss(what);
       return this.#had.filter((member) => member.role === role);
     }
-    const shown = entriesOf(members).map(([label, value]): [string, string] => [label, memberUid(value)]);
-    const uids = new Map([...shown.filter(([, value]) => isShown(value)), ...this.#pending(what, shown)]);
+    const entries = entriesOf(members);
+    const shown = entries.map(([label, value]): [string, string] => [label, memberUid(value)]);
+    const isNamed = entries.some(([, value]) => isValues(value) && isGiven(value["identityRef"]) && !isShown(memberUid(value)));
+    const uids = new Map([...shown.filter(([, value]) => isShown(value)), ...this.#pending(what, shown, isNamed)]);
     const roleUid = this.#roleUids.get(role) ?? role;
     return [...uids].map(([label, identityUid]): Bound => {
       const known = this.#had.find((member) => pairOf(member) === pairOf({ roleUid, identityUid }));
@@ -133,8 +136,12 @@ class Members {
     });
   }
 
-  /** The identities of the members whose uids are known only after the update. Labels identify nobody. */
-  #pending(what: string, shown: readonly [label: string, value: string][]): [label: string, key: string][] {
+  /**
+   * The identities of the members whose uids are known only after the update. Labels identify nobody.
+   *
+   * @param isNamed whether one of them has a name without a uid, which may be that of any identity
+   */
+  #pending(what: string, shown: readonly [label: string, value: string][], isNamed: boolean): [label: string, key: string][] {
     const { planned, references, findings } = this;
     const labels = shown.flatMap(([label, value]) => (!isShown(value) ? [label] : []));
     if (labels.length === 0) return [];
@@ -142,12 +149,13 @@ class Members {
     const { all, hasOthers } = references.dependencies(planned, "access", kindNames.identity);
     const rest = all.filter((each) => !known.has(references.keyAfter(each)));
     // No identity has a role twice in one access, so if the numbers of members and identities are equal, each identity is a member.
-    const isUnknown = !holds([...known], "secret") && rest.every(isNew) && !hasOthers;
+    const isUnknown = !isNamed && !holds([...known], "secret") && rest.every(isNew) && !hasOthers;
     if (isUnknown && labels.length === rest.length) {
       findings.open.push({ what, reason: takenReason(rest), is: "assumed" });
       return rest.map((each, index) => [labels[index] ?? "", references.keyAfter(each)]);
     }
-    const { open: reason, standIn } = anyOf(kindNames.identity, planned, openReason(rest));
+    const why = isNamed ? unnamedReason : openReason(rest);
+    const { open: reason, standIn } = anyOf(kindNames.identity, planned, why);
     const about = labels.map((label) => {
       const value = { ...standIn.value, name: `${label} (${what}, not known)` };
       return findings.standIn(planned, `${what} ${label}`, { ...standIn, value });

@@ -23,6 +23,9 @@ export function anyOf(kind: string, { urn }: Planned, why: string): OpenRef {
   return { open: why, standIn: { kind, value: { name, ...login } } };
 }
 
+/** Why a name means no certain object. */
+export const unnamedReason = "the preview does not show what its name means. Pass the uid";
+
 /** Most resources that a reason names. */
 const mostNamed = 6;
 

@@ -6,7 +6,7 @@ import { isBuiltIn } from "../provider/kinds/role";
 import { type DeclaredReference, givenFor, isSame, withKnownUids } from "../provider/schema/references";
 import type { Values } from "../provider/schema/values";
 import { Moving } from "./moving";
-import { anyOf, openReason, type Ref } from "./open";
+import { anyOf, openReason, type Ref, unnamedReason } from "./open";
 import { kindOf, type Planned } from "./plan";
 import { holds, isShown } from "./seen";
 
@@ -90,7 +90,7 @@ export class References {
     if (!isShown(uid)) return this.#dependency(planned, field, kind);
     if (typeof uid === "string" && uid !== "")
       return this.#isMoving(planned, reference, uid) ? anyOf(kind, planned, movingReason) : { key: uid };
-    return reference && anyOf(kind, planned, "the preview does not show what its name means. Pass the uid");
+    return reference && anyOf(kind, planned, unnamedReason);
   }
 
   /** The role that a `GroupAccess` means by `text`, a uid or a name. */
@@ -100,11 +100,7 @@ export class References {
     const uid = kept ?? (hasPlatformForm(text) ? text : roleUidsIn(after.inputs).get(text));
     const isNew = kept === undefined && uid !== text;
     if (uid === undefined || (isNew && !isBuiltIn(uid) && this.#moving.has(uid, text)))
-      return anyOf(
-        kindNames.role,
-        planned,
-        uid === undefined ? "the preview does not show what its name means. Pass the uid" : movingReason,
-      );
+      return anyOf(kindNames.role, planned, uid === undefined ? unnamedReason : movingReason);
     return { key: uid };
   }
 

@@ -132,3 +132,10 @@ test("as many new members of a role as there are new identities are all of them,
   expect([code, document.bounds]).toEqual([0, "exact"]);
   expect(document.changes.map(({ identity: { path } }) => path)).toEqual([`${root}/novice`, `${root}/other`]);
 });
+
+test("a member with a name that the preview does not resolve is not the new identity of another role", async () => {
+  const named = access({ owner: { boss: { identityRef: "acme/boss" } }, viewer: { eva: `${root}/eva` } }, [novice]);
+  const { code, document } = await gate([shop, eva, novice, named]);
+  expect([code, whats(document), document.assumed]).toEqual([7, ["who is owner by shop"], []]);
+  expect(document.changes.map(({ message }) => message).join()).not.toContain("/novice");
+});
