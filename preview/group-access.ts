@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { kindNames } from "../inventory/kinds";
 import type { InventoryObject } from "../inventory/objects";
-import { entriesOf, keepsOthers, memberUid, roleUidsIn } from "../provider/kinds/group-access";
+import { entriesOf, keepsOthers, membersIn, memberUid, roleUidsIn } from "../provider/kinds/group-access";
 import { bindingInputs, type Bound, boundIn, pairOf, rolesIn, slotOf } from "../provider/resources/group-access/members";
 import { ManagedScope } from "../provider/resources/group-access/scope";
+import { unknownValue } from "../provider/schema/inputs";
 import { isGiven } from "../provider/schema/references";
 import { isValues, type Values } from "../provider/schema/values";
 import { type Actual, type Effect, Findings, type Open, releaseOf } from "./effect";
 import { undeclaredMembers } from "./half-done";
 import { nameOf, type Planned } from "./plan";
 import { anyOf, openReason, takenReason, unnamedReason } from "./open";
-import { isNew, type References } from "./references";
+import { isNew, movingReason, type References } from "./references";
 import { holds, isHidden, isShown } from "./seen";
 
 /** The access by a `GroupAccess` before and after an update, as role bindings. */
@@ -124,10 +125,14 @@ class Members {
       this.#miss(what);
       return this.#had.filter((member) => member.role === role);
     }
-    const entries = entriesOf(members);
-    const shown = entries.map(([label, value]): [string, string] => [label, memberUid(value)]);
-    const isNamed = entries.some(([, value]) => isValues(value) && isGiven(value["identityRef"]) && !isShown(memberUid(value)));
-    const uids = new Map([...shown.filter(([, value]) => isShown(value)), ...this.#pending(what, shown, isNamed)]);
+    const entries = entriesOf(members).map(([label, written]) => ({
+      label,
+      uid: memberUid(written),
+      why: this.#whyOpen(written),
+    }));
+    const shown = entries.map(({ label, uid, why }): [string, string] => [label, why === undefined ? uid : unknownValue]);
+    const why = entries.flatMap((each) => each.why ?? [])[0];
+    const uids = new Map([...shown.filter(([, value]) => isShown(value)), ...this.#pending(what, shown, why)]);
     const roleUid = this.#roleUids.get(role) ?? role;
     return [...uids].map(([label, identityUid]): Bound => {
       const known = this.#had.find((member) => pairOf(member) === pairOf({ roleUid, identityUid }));
@@ -136,12 +141,22 @@ class Members {
     });
   }
 
+  /** Why the name of a member means no certain identity; undefined for a member without a name. */
+  #whyOpen(written: unknown): string | undefined {
+    const { planned, references } = this;
+    const [name, uid] = [isValues(written) ? written["identityRef"] : undefined, memberUid(written)];
+    if (!isGiven(name)) return undefined;
+    if (!isShown(uid)) return unnamedReason;
+    const known = membersIn(planned.before.inputs["access"]).map((member) => member.written?.["identityRef"]);
+    return references.isMoving(planned, uid, name, known) ? movingReason : undefined;
+  }
+
   /**
    * The identities of the members whose uids are known only after the update. Labels identify nobody.
    *
-   * @param isNamed whether one of them has a name without a uid, which may be that of any identity
+   * @param why one of them has a name that may mean any identity; undefined if none has
    */
-  #pending(what: string, shown: readonly [label: string, value: string][], isNamed: boolean): [label: string, key: string][] {
+  #pending(what: string, shown: readonly [label: string, value: string][], why?: string): [label: string, key: string][] {
     const { planned, references, findings } = this;
     const labels = shown.flatMap(([label, value]) => (!isShown(value) ? [label] : []));
     if (labels.length === 0) return [];
@@ -149,13 +164,12 @@ class Members {
     const { all, hasOthers } = references.dependencies(planned, "access", kindNames.identity);
     const rest = all.filter((each) => !known.has(references.keyAfter(each)));
     // No identity has a role twice in one access, so if the numbers of members and identities are equal, each identity is a member.
-    const isUnknown = !isNamed && !holds([...known], "secret") && rest.every(isNew) && !hasOthers;
+    const isUnknown = why === undefined && !holds([...known], "secret") && rest.every(isNew) && !hasOthers;
     if (isUnknown && labels.length === rest.length) {
       findings.open.push({ what, reason: takenReason(rest), is: "assumed" });
       return rest.map((each, index) => [labels[index] ?? "", references.keyAfter(each)]);
     }
-    const why = isNamed ? unnamedReason : openReason(rest);
-    const { open: reason, standIn } = anyOf(kindNames.identity, planned, why);
+    const { open: reason, standIn } = anyOf(kindNames.identity, planned, why ?? openReason(rest));
     const about = labels.map((label) => {
       const value = { ...standIn.value, name: `${label} (${what}, not known)` };
       return findings.standIn(planned, `${what} ${label}`, { ...standIn, value });

@@ -160,12 +160,20 @@ export class References {
     return place !== undefined && "key" in place ? place.key : this.openKey(planned, parentInput);
   }
 
-  /** True if the update looks up a name that may by then mean another object than `uid`. */
-  #isMoving({ op, before, after, isImported }: Planned, reference: DeclaredReference | undefined, uid: string): boolean {
-    if (reference === undefined || (reference.to === "role" && isBuiltIn(uid))) return false;
-    const text = after.inputs[reference.name];
-    const isKept = op === "change" && !isImported && isSame(before.inputs[reference.name], text);
+  /**
+   * True if the update looks up the name `text` once more, and may then find another object than `uid`.
+   *
+   * @param known the names in the state, which an update in place does not look up
+   */
+  isMoving({ op, isImported }: Planned, uid: string, text: unknown, known: readonly unknown[]): boolean {
+    const isKept = op === "change" && !isImported && known.some((each) => isSame(each, text));
     return !isKept && this.#moving.has(uid, text);
+  }
+
+  #isMoving(planned: Planned, reference: DeclaredReference | undefined, uid: string): boolean {
+    if (reference === undefined || (reference.to === "role" && isBuiltIn(uid))) return false;
+    const [was, is] = [planned.before, planned.after].map(({ inputs }) => inputs[reference.name]);
+    return this.isMoving(planned, uid, is, [was]);
   }
 
   /**
@@ -184,7 +192,8 @@ export class References {
   }
 }
 
-const movingReason = "the update makes or renames an object that its name may mean. Apply that first, or pass the uid";
+/** Why a name is not certain although it has a uid. */
+export const movingReason = "the update makes or renames an object that its name may mean. Apply that first, or pass the uid";
 
 /** An existing object that a create may adopt. */
 interface Named {

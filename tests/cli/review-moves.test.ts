@@ -80,3 +80,32 @@ test.each<[string, readonly object[]]>([
 ])("%s stay lines of their own", (_what, steps) => {
   expect(linesOf(steps).filter((line) => line.includes(" ~ "))).toEqual([]);
 });
+
+describe("a name that `up` looks up once more, where the update makes another object of that name", () => {
+  const was = stays("Identity", "x", ci).oldState?.id;
+  const [renamed, taking] = [
+    step("Identity", "x", ci, { ...ci, name: "old" }),
+    step("Identity", "y", identity("y"), identity("ci")),
+  ];
+  const [left, got] = [
+    step("Identity", "x", ci, identity("ci", "eve")),
+    step("Identity", "y", identity("y"), identity("y", "repo")),
+  ];
+  const byLogin = { issuer: ci.claimMatch.issuer, subject: "repo" };
+
+  test.each([
+    ["a name", "acme/ci", [renamed, taking]],
+    ["a login", byLogin, [left, got]],
+  ])("is undecided in a role binding and for a member of a GroupAccess: %s", (_what, identityRef, steps) => {
+    const named = { identityRef, identityUid: was };
+    const binding = made("RoleBinding", "b", { ...giving("owner"), ...named });
+    const inputs = { parentUid: root, access: { owner: { boss: named } } };
+    const access = made("GroupAccess", "g", inputs);
+    const whats = (last: Step) => review([...steps, last]).undecided.map(({ what }) => what);
+    expect(whats(binding)).toEqual(["the identity of b"]);
+    expect(whats(access)).toEqual(["who is owner by g"]);
+    // A name that stays keeps its uid, without a look-up.
+    const more = { ...inputs, access: { owner: { chief: named } } };
+    expect(whats(step("GroupAccess", "g", inputs, more))).toEqual([]);
+  });
+});
