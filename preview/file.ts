@@ -87,11 +87,18 @@ export interface PreviewFile {
   readonly isWhole: boolean;
   /** The configuration of its stack, by full keys. A secret is {@link hiddenSecret}. */
   readonly config: Readonly<Record<string, unknown>>;
+  /**
+   * Names of resources whose replaced objects the update deletes although no step shows it. Only the state tells. Default: none.
+   */
+  readonly unshown?: readonly string[];
   /** Settings of the platform at the last update, from the engine's default providers in the state; undefined if nothing shows them. */
   readonly formerSettings?: Readonly<Record<string, unknown>>;
 }
 
-const how = "Write one with `pulumi preview --json --show-sames`.";
+/** The command that writes a whole preview. Its last flag shows objects that an earlier update has replaced and not deleted. */
+export const previewCommand = "pulumi preview --json --show-sames --show-replacement-steps";
+
+const how = `Write one with \`${previewCommand}\`.`;
 
 /**
  * Reads the JSON document of a preview.

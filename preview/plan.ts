@@ -84,8 +84,9 @@ export function planOf(all: readonly PreviewStep[]): Planned[] {
   const refreshed = [...new Map(found.map((step) => [step.urn, step])).values()]
     .filter(({ urn, newState }) => newState !== noState && !later.has(urn))
     .map((step) => ({ ...step, oldState: stateFound(step.newState, step.oldState) }));
-  const replaced = new Set(rest.filter(({ op }) => op === "replace").map(({ urn }) => urn));
-  const isPart = ({ op, urn }: PreviewStep) => parts.has(op) && replaced.has(urn);
+  // By id: of one resource, an earlier update may have left objects that it replaced and did not delete.
+  const replaced = new Set(rest.filter(({ op }) => op === "replace").map(({ oldState }) => `${oldState.urn} ${oldState.id}`));
+  const isPart = ({ op, oldState }: PreviewStep) => parts.has(op) && replaced.has(`${oldState.urn} ${oldState.id}`);
   // If the program declares other values than an import has found, an update follows the import.
   const managed = new Set(rest.filter(({ oldState }) => oldState.id !== "").map(({ urn, oldState }) => `${urn} ${oldState.id}`));
   const isFirst = ({ op, urn, newState }: PreviewStep) => op === "import" && managed.has(`${urn} ${newState.importID}`);

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { previewCommand } from "../../preview/file";
 import { printable } from "../../provider/client/printable";
 import type { DoctorDocument, Finding } from "../documents/doctor";
 import { printDocument } from "../documents/document";
@@ -24,10 +25,7 @@ export const doctor = command("doctor", {
   exitCodes: { [exitCode.ok]: "no problem; there may be warnings", [exitCode.failed]: "there is a problem" },
 })
   .addOption(stackOption())
-  .option(
-    "--preview <FILE>",
-    "what `pulumi preview --json --show-sames` has written: compare its calls with the rights; - for standard input",
-  )
+  .option("--preview <FILE>", `what \`${previewCommand}\` has written: compare its calls with the rights; - for standard input`)
   .addOption(jsonOption("doctor"))
   .action(async ({ stack, preview, json }: { stack?: string; preview?: string; json?: true }) => {
     // On a Node.js that is too old for the package, no command reaches this line.

@@ -10,6 +10,7 @@ import { endAsGate, type Gate, gates } from "./gate";
 import { knownOf } from "./known";
 import { reviewMarkdown } from "./markdown";
 import { type Review, reviewOf } from "./review";
+import { previewCommand } from "../../preview/file";
 import { previewed } from "./previewed";
 import { reviewText } from "./text";
 
@@ -30,7 +31,8 @@ export const review = command("review", {
   summary: "who gains and who loses access by an update, from its preview",
   description:
     "Says who gains and who loses access by an update, the worst change first. Reads the preview of the program in this folder, or a\n" +
-    "file of `pulumi preview --json --show-sames`. From the platform it reads names, access outside the program, and rights.\n" +
+    `file of \`${previewCommand}\`. From the platform it reads names, access outside the\n` +
+    "program, and rights.\n" +
     `Nothing is changed.\n${settingsText}`,
   examples: [
     ["review --stack live", "previews the program in this folder, and reviews that"],
@@ -57,7 +59,7 @@ export const review = command("review", {
   .action(async (given: Options) => {
     if (given.file !== undefined && given.refresh === true)
       throw new UsageError(
-        "--refresh is for previews that the command runs. Write the file with `pulumi preview --json --show-sames --refresh`.",
+        `--refresh is for previews that the command runs. Write the file with \`${previewCommand} --refresh\`.`,
       );
     const progress = new Progress();
     const { file, stack } = await previewed(given, progress);

@@ -1,7 +1,7 @@
 import type { AccessChange } from "../../access/compare";
 import type { Unreadable } from "../../access/snapshot";
 import type { Applied } from "../../preview/apply";
-import type { PreviewFile } from "../../preview/file";
+import { previewCommand, type PreviewFile } from "../../preview/file";
 import { parentOf } from "../../provider/client/uid";
 import type { Judged } from "./judged";
 import type { Known } from "./known";
@@ -34,8 +34,13 @@ const unread = "not everything on the platform could be read";
 
 const withoutSames: Unreadable = {
   what: "unchanged resources",
-  reason: "the preview was made without --show-sames. Write it with `pulumi preview --json --show-sames`",
+  reason: `the preview was made without --show-sames. Write it with \`${previewCommand}\``,
 };
+
+function unshownDelete(name: string): Unreadable {
+  const reason = "an earlier update replaced it and did not delete it, so the next one does";
+  return { what: `the former ${name}`, reason: `${reason}. Write the preview with \`--show-replacement-steps\`` };
+}
 
 /** All doubts of a review, each with its consequence. Doubts that decide a gate come first. */
 function doubtsOf({ file, judged, applied, known, changes, isStrict }: Facts): Doubt[] {
@@ -48,6 +53,7 @@ function doubtsOf({ file, judged, applied, known, changes, isStrict }: Facts): D
   const isMade = ({ holder }: AccessChange) => applied.made.has(holder.uid ?? "");
   return [
     ...all("undecided", file.isWhole ? [] : [withoutSames], partial),
+    ...all("undecided", (file.unshown ?? []).map(unshownDelete), silent),
     ...all("undecided", [...judged.undecided, ...open("undecided")], silent),
     ...(isStrict ? all("undecided", open("assumed"), silent) : all("assumed", open("assumed"))),
     ...all("undecided", known.unseen, unread),

@@ -1,9 +1,10 @@
 import type { PreviewFile } from "../../preview/file";
+import { nameOf } from "../../preview/plan";
 import { literal } from "../../provider/client/printable";
 import type { Progress } from "../shell/progress";
 import { stackInUse } from "../shell/settings";
 import { projectName, verifyBackend } from "../shell/stack";
-import { formerSettingsOf } from "./former-settings";
+import { formerStateOf } from "./former-state";
 import type { KnownOptions } from "./known";
 import { previewFrom, type PreviewOptions } from "./run-preview";
 
@@ -27,10 +28,13 @@ export async function previewed(given: PreviewOptions & KnownOptions, progress: 
   return withFormer(file, await stackOfFile(file, given));
 }
 
-/** Adds the settings of the last update, which only the state of the stack shows. */
+/** Adds the facts that only the state of the stack shows. */
 async function withFormer(file: PreviewFile, stack: string | undefined): Promise<Previewed> {
-  const formerSettings = stack === undefined ? undefined : await formerSettingsOf(stack);
-  return { file: { ...file, ...(formerSettings && { formerSettings }) }, stack };
+  if (stack === undefined) return { file, stack };
+  const { settings, replaced } = await formerStateOf(stack);
+  const shown = new Set(file.steps.map(({ oldState }) => `${oldState.urn} ${oldState.id}`));
+  const unshown = replaced.flatMap(({ urn, id }) => (shown.has(`${urn} ${id}`) ? [] : nameOf(urn)));
+  return { file: { ...file, unshown, ...(settings && { formerSettings: settings }) }, stack };
 }
 
 /**

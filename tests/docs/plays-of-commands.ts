@@ -13,7 +13,7 @@ export const commandPlays: Readonly<Record<string, Play>> = {
     },
   },
   "docs/commands/doctor.md#doctor": {
-    before: async (world) => world.succeed("pulumi preview --json --show-sames > preview.json"),
+    before: async (world) => world.succeed("pulumi preview --json --show-sames --show-replacement-steps > preview.json"),
     check: nothingWritten,
   },
   "docs/commands/drift.md#drift": { codes: [7, 7, 0], check: nothingWritten },
