@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { EngineEnd, Order, Report } from "./order";
+import { endTree } from "./process-tree";
 
 /** How the engine ended, and what it and the host said. */
 export interface Ended extends EngineEnd {
@@ -13,7 +14,7 @@ export interface Ended extends EngineEnd {
 const inside = path.join(__dirname, "inside.js");
 
 /**
- * Runs the host and the engine, in a process group that ends with this call or with this process.
+ * Runs the host and the engine. All processes that they start end with this call or with this process.
  *
  * @param sandbox words before the command, see {@link sandbox}
  * @throws Error if they cannot run, or if `signal` is aborted
@@ -23,10 +24,8 @@ export async function runInside(order: Order, sandbox: readonly string[], signal
   const [command, ...args] = [...sandbox, process.execPath, inside];
   const child = spawn(command, args, { env: order.engine.environment, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const end = () => {
-    // The group may have ended already.
-    if (child.pid !== undefined && child.exitCode === null) child.kill("SIGKILL");
+    if (child.pid !== undefined) endTree(child.pid);
     child.stdin.destroy();
-    killGroup(child.pid);
   };
   signal.addEventListener("abort", end, { once: true });
   const told: object[] = [];
@@ -52,14 +51,5 @@ export async function runInside(order: Order, sandbox: readonly string[], signal
     // A process that still writes would keep its folder from being removed.
     await closed;
     signal.throwIfAborted();
-  }
-}
-
-function killGroup(leader: number | undefined): void {
-  if (leader === undefined) return;
-  try {
-    process.kill(-leader, "SIGKILL");
-  } catch {
-    // Nothing of it is left.
   }
 }

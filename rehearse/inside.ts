@@ -3,13 +3,15 @@ import { createInterface } from "node:readline";
 import { openDoor } from "./doors";
 import { EventLog } from "./event-log";
 import type { EngineEnd, Order, Report } from "./order";
+import { endTree } from "./process-tree";
 
 // Starts the host and the engine, inside the sandbox where there is one. The first line of standard input is the order. The end of that
 // input means that the command has ended, so nothing of the rehearsal may live on.
 
-/** As the leader of a process group, ends all that the program has started. */
-function endGroup(): void {
-  process.kill(process.pid === 1 ? -1 : -process.pid, "SIGKILL");
+/** Ends all that this process has started. In a sandbox, it is the first of all processes. */
+function endAll(): void {
+  if (process.pid === 1) process.kill(-1, "SIGKILL");
+  else endTree(process.pid);
 }
 
 function report(told: Report): void {
@@ -73,4 +75,4 @@ createInterface({ input: process.stdin })
       report({ failed: error instanceof Error ? error.message : String(error) }),
     );
   })
-  .once("close", endGroup);
+  .once("close", endAll);

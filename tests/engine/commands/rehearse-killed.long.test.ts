@@ -108,3 +108,13 @@ test("killed at ten moments: no plain secret in a file, no process, and the next
   const { errors, undecided } = await rehearse();
   expect({ errors, undecided, left: readdirSync(temporary) }).toEqual({ errors: [], undecided: [], left: [] });
 });
+
+test.each(["SIGINT", "SIGKILL"] as const)("a rehearsal without a sandbox leaves no process either: %s", async (signal) => {
+  const child = startRehearsal({ HOLD: "preview" }, "--no-sandbox");
+  await until(isHeld, child);
+  const closed = once(child, "exit");
+  child.kill(signal);
+  await closed;
+  for (let left = 100; ownProcesses().length > 0 && left > 0; left -= 1) await sleep(100);
+  expect(ownProcesses()).toEqual([]);
+});

@@ -32,8 +32,8 @@ export async function rehearse(...args: string[]): Promise<RehearseDocument> {
 }
 
 /** Starts the command in the project's folder. */
-export function startRehearsal(more: Readonly<Record<string, string>> = {}) {
-  return start(words([]), { ...variables(), ...more }, project.folder);
+export function startRehearsal(more: Readonly<Record<string, string>> = {}, ...args: string[]) {
+  return start(words(args), { ...variables(), ...more }, project.folder);
 }
 
 /** Waits for a moment of a running command. @throws Error if it ends before */
