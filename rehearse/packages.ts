@@ -8,6 +8,8 @@ const own: ReadonlySet<string> = new Set(["platform", "pulumi-nodejs", "pulumi"]
 /** The places that name the packages a program may use. */
 export interface PackageSources {
   readonly resources: readonly StateResource[];
+  /** Packages for which the project has plugins of its own. */
+  readonly project: readonly string[];
   /** The folder of the program. */
   readonly folder: string;
   /** The engine's real home. */
@@ -16,17 +18,20 @@ export interface PackageSources {
   readonly search: string;
 }
 
+/** Serves dynamic resources in Python. The engine also finds its plugin beside itself, where `PATH` may not lead. */
+const bundled = "pulumi-python";
+
 /**
- * The other packages that a program may use: those of its state, of its `node_modules`, and those whose plugin is on this machine. A package
- * that is in none of them has no plugin to run either.
+ * The other packages that a program may use: those of its state, of its project, of its `node_modules`, and those whose plugin is on this
+ * machine. A package that is in none of them has no plugin to run either.
  */
-export function otherPackages({ resources, folder, home, search }: PackageSources): string[] {
+export function otherPackages({ resources, project, folder, home, search }: PackageSources): string[] {
   const inState = resources.map(({ type }) => /^pulumi:providers:(.+)$/.exec(type)?.[1] ?? type.split(":")[0] ?? "");
   const plugins = filesIn(path.join(home, "plugins")).map((name) => /^resource-(.+)-v\d/.exec(name)?.[1]);
   const onPath = search
     .split(path.delimiter)
     .flatMap((each) => filesIn(each).map((name) => /^pulumi-resource-([^.]+)/.exec(name)?.[1]));
-  const all = [...inState, ...inNodeModules(folder), ...plugins, ...onPath];
+  const all = [bundled, ...inState, ...project, ...inNodeModules(folder), ...plugins, ...onPath];
   return [...new Set(all)].filter((name): name is string => name !== undefined && name !== "" && !own.has(name)).sort();
 }
 

@@ -43,6 +43,8 @@ export interface StackSource {
   readonly stack: string;
   /** Its organisation on a service; undefined on backends without organisations, and if it is not known. */
   readonly organization?: string;
+  /** Packages for which the project has plugins of its own. */
+  readonly packages: readonly string[];
   readonly state: ExportedState;
   readonly configured: Configured;
   /** The other stacks that it refers to, by `organization/project/stack`. */

@@ -80,6 +80,7 @@ async function rehearseIn(folder: PrivateFolder, rehearsed: Rehearsed): Promise<
   const nulls = await NullProvider.start();
   const packages = otherPackages({
     resources: source.state.deployment.resources ?? [],
+    project: source.packages,
     folder: rehearsed.folder,
     home,
     search: environment["PATH"] ?? "",

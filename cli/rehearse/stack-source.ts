@@ -11,6 +11,7 @@ import {
   plainConfiguration,
   plainState,
   projectName,
+  projectPackages,
   projectRuntime,
   selectedStack,
   stackFile,
@@ -41,6 +42,7 @@ export async function readStack(named: string | undefined): Promise<Read> {
   const organization = isStorage(backend) ? undefined : organizationIn(stack);
   const source = {
     ...{ project, stack: name, state: exported, configured: configuredIn(configured), referred: new Map(referred) },
+    packages: projectPackages(),
     ...(organization !== undefined && { organization }),
   };
   const unnamed = isStorage(backend) || organization !== undefined ? [] : [ofOrganization(backend)];

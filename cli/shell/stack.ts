@@ -112,6 +112,12 @@ export function projectRuntime(): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
+/** Names of the packages for which the Pulumi project around the working directory has plugins or sources of its own. */
+export function projectPackages(): string[] {
+  const packages = inProject("packages").flatMap((each) => Object.keys(each ?? {}));
+  return [...inProject("plugins", "providers", "name"), ...packages].filter((name) => typeof name === "string");
+}
+
 /** Whether a backend is storage, which the Pulumi CLI opens without `PULUMI_ACCESS_TOKEN` and where stacks have no organisation. */
 export function isStorage(backend: string): boolean {
   return /^(azblob|file|gs|postgres|s3):/.test(backend);
@@ -145,13 +151,13 @@ export function verifyBackend(): void {
   );
 }
 
-/** Values in the file of the Pulumi project around the working directory. The CLI ignores the case of keys in JSON. */
+/** Values in the file of the Pulumi project around the working directory, in lists too. The CLI ignores the case of keys in JSON. */
 function inProject(...keys: readonly string[]): unknown[] {
   const file = projectFile();
   const project: unknown = file && yaml().parseDocument(projectText(file), { merge: true }).toJS();
   const members = (value: unknown, key: string) =>
     Object.entries(value ?? {}).flatMap(([name, member]): unknown[] => (name.toLowerCase() === key ? [member] : []));
-  return keys.reduce((values: unknown[], key) => values.flatMap((value) => members(value, key)), [project]);
+  return keys.reduce((values: unknown[], key) => values.flat().flatMap((value) => members(value, key)), [project]);
 }
 
 /** The text of a project's file, in every encoding that the Pulumi CLI reads. @throws PlatformError `INVALID_INPUT` */

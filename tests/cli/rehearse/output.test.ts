@@ -27,7 +27,14 @@ const rehearsed = (more: Partial<Shown> = {}): Shown => ({
   },
   outcome,
   command: "pulumi up --refresh --run-program",
-  source: { project: "access", stack: "live", state: { version: 3, deployment: {} }, configured: {}, referred: new Map() },
+  source: {
+    project: "access",
+    stack: "live",
+    state: { version: 3, deployment: {} },
+    configured: {},
+    packages: [],
+    referred: new Map(),
+  },
   ...{ organizations: [root], platform: "https://platform.example", audience: "https://platform.example" },
   since: "2026-11-28T09:59:00.000Z",
   requests: [

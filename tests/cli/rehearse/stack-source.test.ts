@@ -97,3 +97,10 @@ test("without a project or a stack, the error says what is missing", async () =>
   process.chdir(folder);
   await expect(readStack("live")).rejects.toThrow("No Pulumi project here");
 });
+
+test("the packages for which the project has plugins of its own are known", async () => {
+  const plugins =
+    "plugins:\n  providers:\n    - { name: acme, path: bin }\n    - name: other\n  languages: [{ name: yaml, path: bin }]\n";
+  write("Pulumi.yaml", `name: access\nruntime: yaml\n${plugins}packages:\n  local: ./local\n  named: { source: acme/named }\n`);
+  expect((await readStack("live")).source.packages).toEqual(["acme", "other", "local", "named"]);
+});

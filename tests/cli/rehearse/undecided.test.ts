@@ -15,7 +15,7 @@ const outcomeOf = (more: Partial<Outcome> = {}): Outcome => ({
   ...more,
 });
 const sourceOf = (...resources: StateResource[]): StackSource => ({
-  ...{ project: "access", stack: "live", configured: {}, referred: new Map() },
+  ...{ project: "access", stack: "live", configured: {}, packages: [], referred: new Map() },
   state: { version: 3, deployment: { resources } },
 });
 const failed = (message: string, of?: string) =>

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { head } from "../plugin/remote";
 import { hostYaml } from "../plugin/yaml-host";
@@ -82,4 +82,15 @@ test("a stack to which the state does not refer yet is undecided by name, and on
   await succeed(project.up());
   await project.program(referring("editor"));
   expect(await expectEqual()).not.toEqual([]);
+});
+
+test("a plugin of another package that the project names is not run", async () => {
+  const [folder, trace] = [path.join(project.folder, "acme"), path.join(project.folder, "was-run")];
+  await mkdir(folder);
+  await writeFile(path.join(folder, "pulumi-resource-acme"), `#!/bin/sh\ntouch '${trace}'\n`, { mode: 0o755 });
+  const yaml = await readFile(path.join(project.folder, "Pulumi.yaml"), "utf8");
+  await project.file("Pulumi.yaml", yaml.replace("path: bin }", "path: bin }, { name: acme, path: acme }"));
+  await project.program('new pulumi.CustomResource("acme:index:Thing", "thing", { size: 1 });');
+  const { undecided, errors } = await rehearse();
+  expect({ undecided, errors, isRun: existsSync(trace) }).toEqual({ undecided: [], errors: [], isRun: false });
 });
