@@ -10,6 +10,7 @@ import {
   isStorage,
   plainConfiguration,
   plainState,
+  programPath,
   projectName,
   projectPackages,
   projectRuntime,
@@ -46,7 +47,7 @@ export async function readStack(named: string | undefined): Promise<Read> {
     ...(organization !== undefined && { organization }),
   };
   const unnamed = isStorage(backend) || organization !== undefined ? [] : [ofOrganization(backend)];
-  return { source, notes: [...ofEnvironments(name), ...unnamed, ...ofRelease(process.cwd())] };
+  return { source, notes: [...ofEnvironments(name), ...unnamed, ...ofRelease(programPath())] };
 }
 
 /** Environments of the stack's file give the run variables that only the service knows. */
@@ -84,8 +85,8 @@ function ofOrganization(backend: string): Unreadable {
 }
 
 /** The classes of the program come from its own `node_modules`. */
-function ofRelease(folder: string): Unreadable[] {
-  const file = above(folder)
+function ofRelease(program: string): Unreadable[] {
+  const file = above(program)
     .map((each) => path.join(each, "node_modules", "pulumi-platform", "package.json"))
     .find((each) => existsSync(each));
   const installed = file === undefined ? undefined : (JSON.parse(readFileSync(file, "utf8")) as { version?: string }).version;

@@ -3,11 +3,12 @@ import { isPersonUid } from "../../access/holders";
 import type { Unreadable } from "../../access/snapshot";
 import { kindOfType } from "../../inventory/kinds";
 import { nameOf } from "../../preview/plan";
-import { asSentence, printable } from "../../provider/client/printable";
+import { asSentence, list, printable } from "../../provider/client/printable";
+import { version } from "../../provider/client/version";
 import { dependentsOf } from "../../rehearse/dependents";
 import type { StackSource, StateResource } from "../../rehearse/private-stack";
 import type { Outcome } from "../../rehearse/rehearsal";
-import { typeIn } from "../review/providers";
+import { ofThisRelease, otherThan, pluginType, typeIn } from "../review/providers";
 import { unknownLogins } from "../review/unseen";
 
 /** The parts of an update that a rehearsal could not show, with the reason and the way out. */
@@ -16,6 +17,7 @@ export function undecidedIn(outcome: Outcome, source: StackSource): Unreadable[]
     ...ofHost(outcome.told),
     ...refusedCalls(outcome),
     ...invented(outcome),
+    ...releases(outcome),
     ...hooks([...(source.state.deployment.resources ?? []), ...outcome.resources]),
     ...references(outcome),
     ...missing(outcome),
@@ -73,6 +75,19 @@ function invented({ resources, others }: Outcome): Unreadable[] {
           },
         ],
   );
+}
+
+/** Providers that the program asks for in another release than the one that serves them here. */
+function releases({ resources }: Outcome): Unreadable[] {
+  return resources.flatMap(({ type, urn, inputs }) => {
+    const others = type === pluginType ? otherThan(ofThisRelease, { ...(inputs as object | undefined) }) : [];
+    if (others.length === 0) return [];
+    const reason = `the program asks for another ${list(others)} of the plugin than this release (${version}) has`;
+    return {
+      what: `what the resources of provider ${nameOf(urn)} become`,
+      reason: `${reason}. Rehearse with the release that the program uses`,
+    };
+  });
 }
 
 function hooks(resources: readonly StateResource[]): Unreadable[] {

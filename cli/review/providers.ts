@@ -43,9 +43,17 @@ export const engineInputs: readonly string[] = [
 ];
 
 /** The noted inputs of the plugin of this release. */
-const ofThisRelease: ProviderInputs = { version, pluginDownloadURL: pluginDownloadUrl };
+export const ofThisRelease: ProviderInputs = { version, pluginDownloadURL: pluginDownloadUrl };
 
-const pluginType = "pulumi:providers:platform";
+/** Type of the providers of the plugin. */
+export const pluginType = "pulumi:providers:platform";
+
+/** The noted inputs of a provider that differ from those of a release. */
+export function otherThan(release: ProviderInputs, inputs: ProviderInputs): string[] {
+  const noted = Object.entries(inputs).filter(([key]) => engineInputs.includes(key));
+  const found = [...noted, ...Object.entries({ ...(inputs["__internal"] as object | undefined) })];
+  return found.flatMap(([key, value]) => (value === undefined || value !== release[key] ? key : []));
+}
 
 /** True for a type of the providers that may serve resources of this package: the plugin, and Pulumi's dynamic provider host. */
 export function isProviderType(type: string): boolean {
@@ -97,9 +105,7 @@ export class Providers {
     const release = type === pluginType ? ofThisRelease : {};
     const inputs = this.#declared.get(urn)?.inputs;
     if (inputs === undefined) return nameProblem(nameIn(urn), release);
-    const noted = Object.entries(inputs).filter(([key]) => engineInputs.includes(key));
-    const found = [...noted, ...Object.entries({ ...(inputs["__internal"] as object | undefined) })];
-    const wrong = found.flatMap(([key, value]) => (value === undefined || value !== release[key] ? key : []));
+    const wrong = otherThan(release, inputs);
     return wrong.length === 0 ? undefined : `its provider ${name} has another ${list(wrong)}`;
   }
 

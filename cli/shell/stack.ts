@@ -112,6 +112,12 @@ export function projectRuntime(): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
+/** The folder of the program, or its file: that of the Pulumi project around the working directory, or what `main` names there. */
+export function programPath(): string {
+  const [main = "."] = inProject("main").filter((each) => typeof each === "string");
+  return path.resolve(path.dirname(projectFile() ?? "."), main);
+}
+
 /** Names of the packages for which the Pulumi project around the working directory has plugins or sources of its own. */
 export function projectPackages(): string[] {
   const packages = inProject("packages").flatMap((each) => Object.keys(each ?? {}));

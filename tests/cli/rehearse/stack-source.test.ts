@@ -75,6 +75,12 @@ test("a program that uses another release of this package is undecided, also fro
   expect(note?.reason).toContain(`pulumi-platform "0.0.1", but this command is ${version}`);
 });
 
+test("so is a program in the folder that `main` names", async () => {
+  write("Pulumi.yaml", "name: access\nruntime: nodejs\nmain: infra/index.ts\n");
+  write("infra/node_modules/pulumi-platform/package.json", '{ "version": "0.0.1" }');
+  expect(await notes()).toEqual(["what the program declares"]);
+});
+
 const ofOrganization = "what the program does with the name of its organisation";
 
 test.each([

@@ -1,5 +1,6 @@
 import { errorTexts, undecidedIn } from "../../../cli/rehearse/undecided";
 import { group as groups } from "../../../provider/kinds/group";
+import { pluginDownloadUrl, version } from "../../../provider/client/version";
 import { inTwoUpdates } from "../../../provider/resources/checking/moving-keys";
 import type { StackSource, StateResource } from "../../../rehearse/private-stack";
 import type { Outcome } from "../../../rehearse/rehearsal";
@@ -50,6 +51,11 @@ test.each<[what: string, reason: RegExp, outcome: Outcome, before?: StateResourc
       others: { invented: new Set([urn(bucket, "logs")]), refused: new Set() },
     }),
   ],
+  [
+    "what the resources of provider default_0_0_1 become",
+    /another version of the plugin/,
+    outcomeOf({ resources: [resource("pulumi:providers:platform", "default_0_0_1", { inputs: { version: "0.0.1" } })] }),
+  ],
   ["the outputs of the stack of shared", /not copied/, failed("unknown stack", urn("pulumi:pulumi:StackReference", "shared"))],
   ["the resources of random", /Install the SDK/, failed("no resource plugin 'random' found in the workspace or on your $PATH")],
   [
@@ -91,4 +97,13 @@ test("errors have the name of their resource, and without any the end of the out
     "`pulumi` ended with exit code 255. 2 3 4 5 the engine is too old.",
   ]);
   expect(errorTexts({ code: 0, errors: [], output: "done" })).toEqual([]);
+});
+
+test("a provider of this release, and those of other packages, whatever their release, are decided", () => {
+  const inputs = { version, ...(pluginDownloadUrl !== undefined && { pluginDownloadURL: pluginDownloadUrl }) };
+  const own = [inputs, { ...inputs, __internal: inputs }, {}].map((each) =>
+    resource("pulumi:providers:platform", "default", { inputs: each }),
+  );
+  const others = resource("pulumi:providers:aws", "default", { inputs: { version: "7.0.0" } });
+  expect(undecidedIn(outcomeOf({ resources: [...own, others] }), sourceOf())).toEqual([]);
 });
