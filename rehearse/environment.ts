@@ -9,9 +9,9 @@ const ofReader: ReadonlySet<string> = new Set([
   settings.readOnlyIdentity.environment,
 ]);
 
-/** Variables that name another backend or secret, or attach other providers than those of the rehearsal. */
+/** Variables that name another backend or secret, attach other processes than those of the rehearsal, or log its secrets. */
 const ofEngine =
-  /^PULUMI_(ACCESS_TOKEN|BACKEND_URL|CONFIG|CONFIG_PASSPHRASE(_FILE)?|HOME|DEBUG_PROVIDERS|CREDENTIALS_PATH|DIY_BACKEND_\w+|SELF_MANAGED_\w+|API|ESC_\w+)$/;
+  /^PULUMI_(ACCESS_TOKEN|BACKEND_URL|CONFIG|CONFIG_PASSPHRASE(_FILE)?|HOME|DEBUG_(PROVIDERS|LANGUAGES|GRPC)|CREDENTIALS_PATH|DIY_BACKEND_\w+|SELF_MANAGED_\w+|API|ESC_\w+)$/;
 
 /** Variables of this package that no setting has, but that look like a credential. */
 const secretLike = /^PLATFORM_\w*(TOKEN|SECRET|PASSWORD|CREDENTIAL|KEY)/;

@@ -17,6 +17,7 @@ import {
   selectedStack,
   stackFile,
   backendAddress,
+  verifyBackend,
 } from "../shell/stack";
 import { yaml } from "../shell/yaml";
 
@@ -28,6 +29,8 @@ interface Read {
 
 /** Reads a stack with its secrets. @throws PlatformError `CONFIGURATION` */
 export async function readStack(named: string | undefined): Promise<Read> {
+  // The program of a rehearsal gets no token, and neither does the backend that its author names.
+  verifyBackend();
   const stack = named ?? (await selectedStack());
   const project = projectName();
   if (project === undefined)

@@ -43,7 +43,7 @@ async function withFormer(file: PreviewFile, stack: string | undefined): Promise
  */
 async function stackOfFile({ steps }: PreviewFile, { stack, offline, as }: KnownOptions): Promise<string | undefined> {
   if (stack === undefined && (offline === true || process.env["PLATFORM_BASE_URL"]?.trim())) return undefined;
-  verifyBackend();
+  verifyBackend("Review the preview alone: --offline, without --stack.");
   if (stack !== undefined) return stack;
   const [, name, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(steps[0]?.urn ?? "") ?? [];
   const used = await stackInUse(undefined, (selected) => selected === name && projectName() === project);

@@ -136,20 +136,18 @@ const defaultService = /^https:\/\/api\.pulumi\.com\/*$/;
  * Requires that the project file does not choose the service to which the Pulumi CLI sends `PULUMI_ACCESS_TOKEN`. A pull request can change
  * that file.
  *
+ * @param others ways on, besides naming it in the environment
  * @throws PlatformError `CONFIGURATION`
  */
 // See docs/contributing/engine.md#backend-of-a-project.
-export function verifyBackend(): void {
+export function verifyBackend(...others: readonly string[]): void {
   const { PULUMI_ACCESS_TOKEN: token, PULUMI_BACKEND_URL: named } = process.env;
   if (!token || named) return;
   const backend = inProject("backend", "url")
     .map(String)
     .find((url) => !isStorage(url) && !defaultService.test(url));
   if (backend === undefined) return;
-  const ways = [
-    "Set PULUMI_BACKEND_URL to the backend, beside the token.",
-    "Review the preview alone: --offline, without --stack.",
-  ];
+  const ways = ["Set PULUMI_BACKEND_URL to the backend, beside the token.", ...others];
   throw new PlatformError(
     "CONFIGURATION",
     `Only the project's file names the backend ${literal(backend)}, and a pull request may have written it. ` +

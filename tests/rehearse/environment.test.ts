@@ -30,6 +30,8 @@ test("the engine gets the settings, and no credential for the platform, the pipe
       PULUMI_CONFIG_PASSPHRASE_FILE: "/secret-10",
       PULUMI_BACKEND_URL: "https://service.example",
       PULUMI_DEBUG_PROVIDERS: "platform:1",
+      PULUMI_DEBUG_LANGUAGES: "nodejs:1",
+      PULUMI_DEBUG_GRPC: "/tmp/calls.json",
     },
     own,
   );
@@ -45,7 +47,8 @@ test("the engine gets the settings, and no credential for the platform, the pipe
     PULUMI_BACKEND_URL: "file:///private/backend",
     PULUMI_CONFIG_PASSPHRASE: "a-passphrase",
   });
-  for (const name of ["PLATFORM_READ_ONLY", "PLATFORM_READ_ONLY_IDENTITY", "PULUMI_DEBUG_PROVIDERS"])
+  const others = ["PROVIDERS", "LANGUAGES", "GRPC"].map((name) => `PULUMI_DEBUG_${name}`);
+  for (const name of ["PLATFORM_READ_ONLY", "PLATFORM_READ_ONLY_IDENTITY", ...others])
     expect(environment).not.toHaveProperty(name);
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readStack } from "../../../cli/rehearse/stack-source";
 import { version } from "../../../provider/client/version";
@@ -109,4 +109,19 @@ test("the packages for which the project has plugins of its own are known", asyn
     "plugins:\n  providers:\n    - { name: acme, path: bin }\n    - name: other\n  languages: [{ name: yaml, path: bin }]\n";
   write("Pulumi.yaml", `name: access\nruntime: yaml\n${plugins}packages:\n  local: ./local\n  named: { source: acme/named }\n`);
   expect((await readStack("live")).source.packages).toEqual(["acme", "other", "local", "named"]);
+});
+
+test("a backend that only the project's file names gets no token: the Pulumi CLI is not run", async () => {
+  const backend = "backend: { url: https://pulumi.evil.example }\n";
+  write("Pulumi.yaml", `name: access\nruntime: nodejs\n${backend}`);
+  process.env["PULUMI_ACCESS_TOKEN"] = "pul-t";
+  process.env["PATH"] = pulumiIn(folder, `echo "$*" >> '${path.join(project, "was-run")}'`);
+  try {
+    await expect(readStack("live")).rejects.toThrow(
+      /would send PULUMI_ACCESS_TOKEN there, was not run\.\n- Set PULUMI_BACKEND_URL/,
+    );
+    expect(existsSync(path.join(project, "was-run"))).toBe(false);
+  } finally {
+    delete process.env["PULUMI_ACCESS_TOKEN"];
+  }
 });
