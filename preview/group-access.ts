@@ -32,11 +32,11 @@ export function accessEffect(planned: Planned, references: References, actual: A
       ? []
       : [{ kind: kindNames.roleBinding, uid, place: placeWas, value }];
   });
-  const left = undeclaredMembers(planned);
-  if (op === "delete") return { before, after: [], warnings: [left] };
+  const [left, hidden] = [undeclaredMembers(planned), hiddenBefore(planned)];
+  if (op === "delete") return { before, after: [], open: hidden, warnings: [left] };
   if (op === "keep" || op === "release") {
     const { open, warnings } = releaseOf(planned, references);
-    return { before, after: before, open, warnings: [left, ...warnings] };
+    return { before, after: before, open: [...hidden, ...open], warnings: [left, ...warnings] };
   }
   const findings = new Findings(references);
   const place = findings.keyOf(`the place of ${nameOf(planned.urn)}`, planned, "parentUid") ?? "";
@@ -49,9 +49,17 @@ export function accessEffect(planned: Planned, references: References, actual: A
     after: after.map((member) => bindingOf(place, member)),
     mayGo,
     standIns: findings.standIns,
-    open: [...findings.open, ...(op === "change" ? changedMeanwhile(planned, foreign) : [])],
+    open: [...findings.open, ...hidden, ...(op === "change" ? changedMeanwhile(planned, foreign) : [])],
     warnings: [left],
   };
+}
+
+/** Access that a secret in the state hides, which the update may take away. */
+function hiddenBefore({ urn, op, before }: Planned): Open[] {
+  const { access, bindings, roleUids } = before.outputs;
+  if (!isHidden([access, bindings, roleUids])) return [];
+  const reason = "it is a secret in the state, so the preview does not show whose access ends. Apply it as a plain value first";
+  return [{ what: `who had access by ${nameOf(urn)}`, reason, is: op === "keep" || op === "release" ? "unknown" : "undecided" }];
 }
 
 /** Members whose role binding somebody else has changed. No preview shows whether the update stops, removes such a binding or leaves it. */

@@ -116,6 +116,27 @@ test("what is not known yet and decides nothing about access can be decided, and
   expect(found.changes.map(({ at }) => at.uid).join()).not.toContain(unknownValue);
 });
 
+describe("access by a GroupAccess that is a secret in the state", () => {
+  const access = (members: unknown) => ({ parentUid: root, access: members });
+  const shown = { roleUids: { owner }, bindings: { owner: { zoe: `${root}/b1` } } };
+  const member = { owner: { zoe: `${root}/zoe` } };
+
+  test.each<[members: unknown, outputs?: object]>([
+    ["[secret]"],
+    [{ owner: "[secret]" }],
+    [{ owner: { zoe: "[secret]" } }],
+    [member, { bindings: "[secret]" }],
+    [member, { roleUids: "[secret]" }],
+  ])("may end with the update: %j %j", (members, more = {}) => {
+    const [was, outputs] = [access(members), { ...shown, ...more }];
+    const kept = step("GroupAccess", "top", was, was, { outputs });
+    const plain = { ...access({}), others: "keep" };
+    for (const changed of [deleted(kept), step("GroupAccess", "top", was, plain, { outputs })])
+      expect(undecidedIn(reviewed([known, changed]))).toEqual(["who had access by top"]);
+    expect(reviewed([known, kept])).toMatchObject({ changes: [], undecided: [], bounds: "lower" });
+  });
+});
+
 test("a comment lists all that is not decided, and says how much else it leaves out", () => {
   const sixty = (of: (name: string) => object) => Array.from({ length: 60 }, (_, index) => of(`n${index}`));
   const hidden = sixty((name) => made("Identity", name, { ...zoe, name, claimMatch: "[secret]" }));
