@@ -19,7 +19,7 @@ import {
   plainError,
 } from "./messages";
 import { takeOver } from "./take-over";
-import { withinReach } from "./scope";
+import { ManagedScope, withinReach } from "./scope";
 
 /**
  * Adds and removes members: first all gains, then the losses. Access that somebody else has given since the last run, which no preview
@@ -35,7 +35,7 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   const comparison = await inContext(what, () => compareAccess(news, olds, run));
   const { shown, kept, missing, roleUids, scope } = comparison;
   const losses = lossesOf(comparison, { olds, news }, run);
-  if (losses.isUnshown) throw othersHaveAccess(what(), losses.unseen);
+  if (losses.unshown.length > 0) throw othersHaveAccess(what(), losses.unshown);
   announceReleased(groupUid, losses.released, run);
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
@@ -76,6 +76,7 @@ function lossesOf({ kept, missing, undeclared, scope }: Comparison, { olds, news
   const unseen = undeclared.filter((other) => !known.has(pairOf(other)));
   // Beside others, `adopt` takes over what exists for members, and the bindings in the state stay its own.
   const keepsUnseen = !keepsOthers(news) && adopts(news, run);
+  const scopeBefore = new ManagedScope(olds, roleUidsIn(olds));
   const members = [...leaving, ...(keepsUnseen ? [] : unseenMembers(unseen))];
   return {
     /** The members in state, and their pairs. */
@@ -90,8 +91,8 @@ function lossesOf({ kept, missing, undeclared, scope }: Comparison, { olds, news
     members,
     /** Members to remove that must stay in the state until then: beside others, only the state knows which bindings to remove. */
     owned: keepsOthers(news) ? members : leaving,
-    /** Whether others would lose access that belonged to them so far: no preview has shown it. */
-    isUnshown: keepsOthers(olds) && !keepsOthers(news) && unseen.length > 0 && !keepsUnseen,
+    /** Access that this resource did not manage so far, and would remove: no refresh and no preview has shown it. */
+    unshown: keepsOthers(news) || keepsUnseen ? [] : unseen.filter((other) => !scopeBefore.covers(other)),
   };
 }
 
