@@ -7,7 +7,7 @@ import { verifyParent } from "../creating/look-up";
 import type { Run } from "../run/run";
 import { compareAccess } from "./comparison";
 import { addMembers } from "./add-members";
-import { adopts, stateWith } from "./members";
+import { adopts, stateWith, withOthersKept } from "./members";
 import { announceUndeclared, inContext, othersHaveAccess, partlyFailed, plainError } from "./messages";
 import { confirmSight } from "./read";
 import { takeOver } from "./take-over";
@@ -32,7 +32,7 @@ export async function createAccess(inputs: Inputs, run: Run): Promise<Created> {
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
-  const state = stateWith(inputs, members, roleUids);
+  const state = withOthersKept(stateWith(inputs, members, roleUids), undeclared.length > 0);
   if (failures.length > 0) {
     // The state must have the adopted bindings, because the RoleBinding that owned one may have left the program.
     if (members.length === 0) throw plainError(what(), failures);

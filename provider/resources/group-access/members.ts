@@ -152,6 +152,19 @@ export function stateWith(inputs: Inputs, members: readonly Bound[], roleUids: R
   };
 }
 
+/** The member of the state that says that `adopt` has kept access of others, which no refresh has shown since. */
+const othersKept = "__othersKept";
+
+/** `state`, with the fact that others have kept access if they have. A refresh, which shows that access, leaves the fact out. */
+export function withOthersKept(state: Inputs, areKept: boolean): Inputs {
+  return areKept ? { ...state, [othersKept]: true } : state;
+}
+
+/** True if others have access that an earlier run has kept, and no refresh has shown since. */
+export function hasOthersKept(state: Values): boolean {
+  return state[othersKept] === true;
+}
+
 /** The latest time at which one of `members` was created; undefined if none is known. */
 function newestOf(members: readonly Bound[]): string | undefined {
   const times = members.flatMap(({ createTime = "" }) => (Number.isNaN(Date.parse(createTime)) ? [] : [createTime]));

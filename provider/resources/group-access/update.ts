@@ -8,7 +8,7 @@ import type { Run } from "../run/run";
 import { compareAccess, type Comparison } from "./comparison";
 import { addMembers, type MemberFailure } from "./add-members";
 import { type Losses, removeMembers } from "./remove-members";
-import { adopts, type Bound, boundIn, pairOf, slotOf, stateWith } from "./members";
+import { adopts, type Bound, boundIn, hasOthersKept, pairOf, slotOf, stateWith, withOthersKept } from "./members";
 import {
   announceReleased,
   announceRemoved,
@@ -40,8 +40,10 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   takeOver(groupUid, kept, run);
   const { added, failures } = await addMembers(groupUid, missing, run);
   const members = [...kept, ...added];
-  const stateNow = (rest: readonly Bound[], inputs = news) =>
-    stateWith(inputs, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
+  const stateNow = (rest: readonly Bound[], inputs = news) => {
+    const state = stateWith(inputs, [...members, ...relabelled(rest, members)], new Map([...roleUidsIn(olds), ...roleUids]));
+    return withOthersKept(state, losses.keepsUnseen && losses.unseen.length > 0);
+  };
   const failed = (failures: readonly MemberFailure<Member>[], removed: readonly Bound[], then?: string) => {
     // The next run may update this resource before it sees the one that has taken a member over.
     const rest = losses.owned.filter((member) => !removed.includes(member) && run.ledger.retain(roleBinding, member.binding));
@@ -77,6 +79,7 @@ function lossesOf({ kept, missing, undeclared, scope }: Comparison, { olds, news
   // Beside others, `adopt` takes over what exists for members, and the bindings in the state stay its own.
   const keepsUnseen = !keepsOthers(news) && adopts(news, run);
   const scopeBefore = new ManagedScope(olds, roleUidsIn(olds));
+  const isShown = (other: ShownBinding) => !hasOthersKept(olds) && scopeBefore.covers(other);
   const members = [...leaving, ...(keepsUnseen ? [] : unseenMembers(unseen))];
   return {
     /** The members in state, and their pairs. */
@@ -91,8 +94,8 @@ function lossesOf({ kept, missing, undeclared, scope }: Comparison, { olds, news
     members,
     /** Members to remove that must stay in the state until then: beside others, only the state knows which bindings to remove. */
     owned: keepsOthers(news) ? members : leaving,
-    /** Access that this resource did not manage so far, and would remove: no refresh and no preview has shown it. */
-    unshown: keepsOthers(news) || keepsUnseen ? [] : unseen.filter((other) => !scopeBefore.covers(other)),
+    /** Access that this resource has left to others so far, and would remove: no refresh and no preview has shown it. */
+    unshown: keepsOthers(news) || keepsUnseen ? [] : unseen.filter((other) => !isShown(other)),
   };
 }
 
