@@ -2,12 +2,13 @@ import { groupText } from "../../client/known-paths";
 import { PlatformError } from "../../client/errors";
 import { literal } from "../../client/printable";
 import { accessKey, entriesOf, groupAccess, keepsOthers, roleUidsIn } from "../../kinds/group-access";
-import type { Inputs } from "../../schema/kind";
+import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
 import { shareChildren } from "../creating/look-up";
 import type { Run } from "../run/run";
 import {
+  bindingInputs,
   type Bound,
   boundIn,
   declareMember,
@@ -82,7 +83,7 @@ export async function compareAccess(inputs: Inputs, state: Inputs, run: Run): Pr
     ? (each: ShownBinding) => !before.has(pairOf(each))
     : (each: ShownBinding) => scope.covers(each);
   const undeclared = reach.filter((each) => isManaged(each) && !declared.has(pairOf(each)));
-  rejectDeclared(undeclared, run);
+  rejectDeclared(groupUid, undeclared, run);
   return {
     roleUids,
     scope,
@@ -131,8 +132,15 @@ function rejectExempt(members: readonly (Wanted | Bound)[], scope: ManagedScope)
   );
 }
 
-/** @throws PlatformError `KEY_TAKEN` if one of the bindings to remove belongs to a `RoleBinding` of this program, of any provider */
-function rejectDeclared(undeclared: readonly ShownBinding[], run: Run): void {
-  const both = undeclared.filter(({ binding }) => run.ledger.has(roleBinding, binding));
+/**
+ * A `RoleBinding` that this update changes to give something else contradicts nothing.
+ *
+ * @throws PlatformError `KEY_TAKEN` if one of the bindings to remove belongs to a `RoleBinding` of this program, of any provider
+ */
+function rejectDeclared(groupUid: string, undeclared: readonly ShownBinding[], run: Run): void {
+  const both = undeclared.filter((shown) => {
+    const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, shown));
+    return run.ledger.has(roleBinding, shown.binding) && (run.ledger.keyOf(roleBinding, shown.binding) ?? key) === key;
+  });
   if (both.length > 0) throw declaredTwice(bindingNames(both));
 }

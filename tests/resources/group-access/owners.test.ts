@@ -175,6 +175,27 @@ describe("a RoleBinding that the GroupAccess leaves out", () => {
   });
 });
 
+test.each(["first", "last"])(
+  "an identity is replaced that a RoleBinding names and a GroupAccess exempts, with the update of the RoleBinding %s",
+  async (order) => {
+    const stack = await access.stack();
+    const uid = await access.bind(stack.groupUid, "max", "viewer");
+    const olds = await bindingOf(stack.groupUid, "max", "viewer");
+    await stack.up({ access: { owner: ["zoe"] }, exempt: { identities: ["max"] } });
+    const run = access.fixture.run();
+    const provider = bindings(run);
+    const { inputs } = await provider.check(olds, passed(await bindingOf(stack.groupUid, "eve", "viewer")));
+    await provider.diff(uid, olds, inputs);
+    const both = [
+      () => provider.update(uid, olds, inputs),
+      () => stack.up({ access: { owner: ["zoe"] }, exempt: { identities: ["eve"] } }, { run }),
+    ];
+    for (const step of order === "first" ? both : both.toReversed()) await step();
+    expect(await stack.members()).toEqual(["eve viewer", "zoe owner"]);
+    expect(await access.bindings(stack.groupUid)).toContain(uid);
+  },
+);
+
 describe("a RoleBinding and a GroupAccess that swap a member", () => {
   test("to the GroupAccess: the delete of the RoleBinding sends nothing", async () => {
     const stack = await access.stack();
