@@ -161,4 +161,35 @@ test("a run that is killed between its batches: the next one takes back what was
   expect(await access.members(stack.groupUid)).toEqual(names.map((name) => `${name} viewer`).sort());
   expect(next.known).toHaveLength(60);
   expect(await next.refresh()).toBe(false);
+  // A run of the stack has both batches now, so nothing of the killed one stops the end.
+  await next.destroy(process(3));
+  expect(await access.bindings(stack.groupUid)).toEqual([]);
+});
+
+test("a run that is killed in an update: the recipe after it, which finds nothing to do, leaves nothing that stops a destroy", async () => {
+  const folder = scratchFolder();
+  const killedClock = new FakeClock();
+  const process = (pid: number) =>
+    access.fixture.run({ notes: notesIn(folder, { pid }), ...(pid === 1 && { clock: killedClock }) });
+  const stack = await access.brought({ access: { viewer: ["ann"] } });
+  const both: Declared = { access: { viewer: ["ann", "bob"] } };
+  await access.inputs(stack.groupUid, both);
+  const killed = new Promise<void>((resolve) => {
+    access.fixture.proxy.interfere = async ({ method }, forward) => {
+      if (method !== "POST") return forward();
+      await forward();
+      await killedClock.stop();
+      resolve();
+      return "silence";
+    };
+  });
+  const { state } = stack;
+  void stack.up(both, { run: process(1) }).catch(() => undefined);
+  await killed;
+  access.fixture.proxy.interfere = () => undefined;
+  stack.state = state;
+  await stack.up(both, { run: process(2), refresh: true });
+  expect(stack.known).toEqual(["ann viewer", "bob viewer"]);
+  await stack.destroy(process(3));
+  expect(await access.bindings(stack.groupUid)).toEqual([]);
 });

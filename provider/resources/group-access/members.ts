@@ -195,6 +195,7 @@ export function claimMembers(groupUid: string, members: readonly Bound[], run: R
   for (const member of members) {
     const key = declareMember(groupUid, member, run, adopts);
     run.ledger.claim(roleBinding, member.binding, { key, path: undefined });
+    if (key !== undefined) run.ledger.notes.takenOver(key, member.binding);
   }
 }
 

@@ -109,9 +109,13 @@ export class Notes {
 
   /** Forgets what a killed run noted about the object `uid`: the state has it. */
   isInState(key: string, uid: string): void {
-    this.#leftBehind ??= new Set(this.#attempt((journal) => journal.notes().map(({ key: about }) => about)));
-    if (!this.#leftBehind.has(this.#about(key))) return;
+    if (!this.#isLeftBehind(key)) return;
     if (this.#find(key).some(({ note }) => note.uid === digest(uid))) this.forget(key);
+  }
+
+  /** Notes that a resource has or takes over the object `uid`, which a killed run may have made: the state has it, or gets it. */
+  takenOver(key: string, uid: string): void {
+    if (this.#isLeftBehind(key)) this.created(key, uid);
   }
 
   /** Forgets the answered creates. The engine exited normally and saved its state. */
@@ -144,6 +148,12 @@ export class Notes {
   /** True for a note of this program by a process that has ended. */
   #isOurs({ note, isLeftBehind }: WrittenNote): boolean {
     return isLeftBehind && note.program === this.#program;
+  }
+
+  /** True if another process had left a note with this key when this one first asked. */
+  #isLeftBehind(key: string): boolean {
+    this.#leftBehind ??= new Set(this.#attempt((journal) => journal.notes().map(({ key: about }) => about)));
+    return this.#leftBehind.has(this.#about(key));
   }
 
   #find(key: string): readonly WrittenNote[] {
