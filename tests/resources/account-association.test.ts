@@ -92,6 +92,14 @@ test("a group has one: another is an error with the uid, and adopt takes it over
   expect((await declare(kind, { ...inputs, adopt: true }, fixture.run())).id).toBe(uid);
 });
 
+test("a replacement that deletes it first, as by --replace, makes another one with the same uid", async () => {
+  const { uid, inputs, outs } = await fixture.made(kind);
+  const run = fixture.run();
+  await remove(kind, uid, outs, run);
+  expect((await declare(kind, inputs, run)).id).toBe(uid);
+  expect(await fixture.stored(kind, uid)).toMatchObject({ name: inputs["name"] });
+});
+
 test("another group replaces it, the new one first", () => {
   const of = (parentUid: string) => ({ parentUid, name: "accounts" });
   expect(diff({ kind, uid: "a/b", olds: of("a/b"), news: of("a/c") }, fixture.run())).toEqual({

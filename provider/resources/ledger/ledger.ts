@@ -165,6 +165,11 @@ export class Ledger {
     return true;
   }
 
+  /** Ends the deletion of an object whose uid a new one gets: an account association has that of its group. */
+  left({ collection }: OfKind, uid: string): void {
+    this.facts.withdraw(["leaves", collection.segment, uid]);
+  }
+
   /**
    * True if a resource of the program owns the object, in this process or another one of the run.
    *

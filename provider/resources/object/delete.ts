@@ -49,6 +49,7 @@ async function removeAtPace(kind: Kind, uid: string, state: Inputs, run: Run, pa
   try {
     await done;
     passage.end("applied");
+    if (kind.sharesUid) run.ledger.left(kind, uid);
     const key = naturalKeyOf(kind, state);
     if (key !== undefined) run.ledger.declarations.freed(key);
     run.ledger.deleted.push({ uid, label: describeExisting(kind, uid, state) });
