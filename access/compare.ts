@@ -59,7 +59,7 @@ export function compare(
   return [...new Gains(one, other, "gain", {}).changes(), ...new Gains(other, one, "loss", guarded).changes()].sort(byWeight);
 }
 
-/** The access that `to` gives and `from` does not. */
+/** The access that `to` gives and `from` does not. For losses, `to` is the side before and `from` the side after. */
 class Gains {
   /** Groups in both snapshots that have other groups above them. */
   readonly #moved: readonly string[];
