@@ -21,7 +21,7 @@ export interface RemoveOptions {
   /** The bindings in the group; undefined if they cannot be listed. */
   readonly shown: readonly ShownBinding[] | undefined;
   /** Whether a binding that was changed by hand, and is for somebody else by now, is deleted too. */
-  readonly evenIfChanged: boolean;
+  readonly isStillOwn: (changed: Held) => boolean;
   /** True for a member whose binding no `RoleBinding` of the program may own. */
   readonly isExclusive: (member: Bound) => boolean;
 }
@@ -83,11 +83,11 @@ function stateOfHeld(groupUid: string, held: Held): Inputs {
 }
 
 /** The bindings to delete: the one in state, unless it is for somebody else by now, and others for the same pair, made in its place. */
-function bindingsOf(member: Bound, { shown = [], evenIfChanged }: Pick<RemoveOptions, "shown" | "evenIfChanged">): Held[] {
+function bindingsOf(member: Bound, { shown = [], isStillOwn }: Pick<RemoveOptions, "shown" | "isStillOwn">): Held[] {
   const now = shown.find(({ binding }) => binding === member.binding) ?? member;
   const isChanged = pairOf(now) !== pairOf(member);
   const others = shown.filter((other) => other.binding !== member.binding && pairOf(other) === pairOf(member));
-  return [...(isChanged && !evenIfChanged ? [] : [now]), ...others];
+  return [...(isChanged && !isStillOwn(now) ? [] : [now]), ...others];
 }
 
 /** True if another resource of the stack owns a binding of the member, and so decides about it. */

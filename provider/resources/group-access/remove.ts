@@ -1,12 +1,13 @@
 import { groupText } from "../../client/known-paths";
 import { platformErrorAs } from "../../client/errors";
+import { roleUidsIn } from "../../kinds/group-access";
 import { roleBinding } from "../../kinds/role-binding";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
 import { removeMembers } from "./remove-members";
-import { bindingInputs, boundIn, shownIn } from "./members";
+import { bindingInputs, type Bound, boundIn, shownIn } from "./members";
 import { notTakenOver, plainError } from "./messages";
-import { withinReach } from "./scope";
+import { ManagedScope, withinReach } from "./scope";
 
 /**
  * Removes all members in the state, except those whose role binding belongs to another resource of this program. Members that the
@@ -26,6 +27,8 @@ export async function removeAccess(groupUid: string, state: Inputs, run: Run): P
     (all) => withinReach(state, leaving, all),
     platformErrorAs(() => undefined),
   );
-  const { failures } = await removeMembers(groupUid, leaving, run, { shown, evenIfChanged: true, isExclusive: () => false });
+  const scope = new ManagedScope(state, roleUidsIn(state));
+  const isStillOwn = (changed: Pick<Bound, "binding" | "identityUid" | "roleUid">) => !scope.isExempt(changed);
+  const { failures } = await removeMembers(groupUid, leaving, run, { shown, isStillOwn, isExclusive: () => false });
   if (failures.length > 0) throw plainError(`delete access of group ${groupText(groupUid)}`, failures);
 }

@@ -58,7 +58,7 @@ export async function updateAccess({ uid: groupUid, olds, news }: Operation, run
   else announceRemoved({ uid: groupUid, news }, losses.unseen, run);
   const done = await removeMembers(groupUid, losses.members, run, {
     shown: withinReach(news, losses.before, shown),
-    evenIfChanged: false,
+    isStillOwn: () => false,
     isExclusive: (member) => scope.covers(member),
   }).catch((error: unknown): Losses => {
     // Nothing was removed yet, but what was added must be in the state.

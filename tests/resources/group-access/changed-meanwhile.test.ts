@@ -56,3 +56,10 @@ test("one who is not declared any more loses what somebody else has made of the 
   expect(await access.bindings(stack.groupUid)).not.toContain(binding);
   expect(notes.join()).toContain(binding);
 });
+
+test("a destroy leaves a binding to which somebody else has given an exempt identity", async () => {
+  const stack = await access.brought({ access: { owner: ["zoe"], viewer: ["max"] }, exempt: { identities: ["ann"] } });
+  await access.platform.change("roleBindings", stack.binding("max", "viewer"), { identityUid: await access.person("ann") });
+  await stack.destroy();
+  expect(await stack.members()).toEqual(["ann viewer"]);
+});
