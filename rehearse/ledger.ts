@@ -161,10 +161,8 @@ export function registryToken(registry: string, place: string): GrantingCall {
 }
 
 function counted(calls: readonly GrantingCall[]): LedgerCall[] {
-  return distinct(calls).map((call) => {
-    const times = calls.filter((each) => effectOf(each) === effectOf(call)).length;
-    return isCounted(call) ? { ...call, times } : call;
-  });
+  const byEffect = Map.groupBy(calls, effectOf);
+  return distinct(calls).map((call) => (isCounted(call) ? { ...call, times: byEffect.get(effectOf(call))?.length } : call));
 }
 
 /** True for a call that makes one more object each time it is sent. */
