@@ -20,20 +20,26 @@ export async function previewed(given: PreviewOptions & KnownOptions, progress: 
   if (given.file === undefined) {
     const stack = await stackInUse(given.stack);
     progress.update("Previewing...");
-    return withFormer(await previewFrom({ ...given, ...(stack !== undefined && { stack }) }), stack);
+    return withFormer(await previewFrom({ ...given, ...(stack !== undefined && { stack }) }), stack, true);
   }
   progress.update("Reading...");
   const file = await previewFrom(given);
   progress.clear();
-  return withFormer(file, await stackOfFile(file, given));
+  return withFormer(file, await stackOfFile(file, given), false);
 }
 
-/** Adds the facts that only the state of the stack shows. */
-async function withFormer(file: PreviewFile, stack: string | undefined): Promise<Previewed> {
+/**
+ * Adds the facts that only the state of the stack shows.
+ *
+ * @param isOwn whether this command has run the preview, which then shows what the update deletes
+ */
+async function withFormer(file: PreviewFile, stack: string | undefined, isOwn: boolean): Promise<Previewed> {
   if (stack === undefined) return { file, stack };
   const { settings, replaced } = await formerStateOf(stack);
-  const shown = new Set(file.steps.map(({ oldState }) => `${oldState.urn} ${oldState.id}`));
-  const unshown = replaced.flatMap(({ urn, id }) => (shown.has(`${urn} ${id}`) ? [] : nameOf(urn)));
+  // A refresh only reads the object.
+  const acting = file.steps.filter(({ op }) => op !== "refresh");
+  const shown = new Set(acting.map(({ oldState }) => `${oldState.urn} ${oldState.id}`));
+  const unshown = replaced.flatMap(({ urn, id }) => (isOwn || shown.has(`${urn} ${id}`) ? [] : nameOf(urn)));
   return { file: { ...file, unshown, ...(settings && { formerSettings: settings }) }, stack };
 }
 

@@ -39,9 +39,15 @@ test("an object that an earlier update replaced and could not delete is lost by 
   await project.program(program());
   const { stdout } = await endWith(7, project.command("review", "--stack", "test", "--json", "--fail-on", "any"));
   expect((JSON.parse(stdout) as ReviewDocument).changes).toMatchObject([{ effect: "loss", role: "owner" }]);
-  await project.file("preview.json", (await succeed(project.pulumi("preview", "--json", "--show-sames"))).stdout);
-  const { stderr } = await endWith(8, project.command("review", "--file", "preview.json", "--stack", "test", "--fail-on", "any"));
-  expect(stderr).toContain("the former b: an earlier update replaced it");
+  for (const refresh of [[], ["--refresh"]]) {
+    const { stdout: text } = await succeed(project.pulumi("preview", "--json", "--show-sames", ...refresh));
+    await project.file("preview.json", text);
+    const { stderr } = await endWith(
+      8,
+      project.command("review", "--file", "preview.json", "--stack", "test", "--fail-on", "any"),
+    );
+    expect(stderr).toContain("the former b: an earlier update replaced it");
+  }
   await succeed(project.up());
   expect(await platform.objects("roleBindings")).toHaveLength(2);
 });
