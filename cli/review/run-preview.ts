@@ -30,7 +30,7 @@ export async function previewFrom({ file, ...options }: PreviewOptions): Promise
  * @throws PlatformError `CONFIGURATION` if the Pulumi CLI cannot run, or prints no document
  */
 async function runPreview({ stack, refresh }: PreviewOptions): Promise<PreviewFile> {
-  // Only the steps of replacements show objects that an earlier update has replaced and not deleted.
+  // Shows objects that an earlier update has replaced and not deleted: docs/contributing/engine.md#replaced-objects-in-previews.
   const parameters = ["preview", "--json", "--show-sames", "--show-replacement-steps", "--non-interactive"];
   if (stack !== undefined) parameters.push("--stack", stack);
   // Without the program, a refresh would use the configuration and credentials of the last update.
