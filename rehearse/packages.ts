@@ -22,8 +22,8 @@ export interface PackageSources {
 const bundled = "pulumi-python";
 
 /**
- * The other packages that a program may use: those of its state, of its project, of its `node_modules`, and those whose plugin is on this
- * machine. A package that is in none of them has no plugin to run either.
+ * The other packages of a program: those of its state, of its project, of its `node_modules`, and those with a plugin on this machine. A
+ * package in none of them has no plugin to run either.
  */
 export function otherPackages({ resources, project, folder, home, search }: PackageSources): string[] {
   const inState = resources.map(({ type }) => /^pulumi:providers:(.+)$/.exec(type)?.[1] ?? type.split(":")[0] ?? "");

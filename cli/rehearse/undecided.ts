@@ -77,7 +77,7 @@ function invented({ resources, others }: Outcome): Unreadable[] {
   );
 }
 
-/** Providers that the program asks for in another release than the one that serves them here. */
+/** Providers of another release of the plugin than this one, which serves them here. */
 function releases({ resources }: Outcome): Unreadable[] {
   return resources.flatMap(({ type, urn, inputs }) => {
     const others = type === pluginType ? otherThan(ofThisRelease, { ...(inputs as object | undefined) }) : [];
