@@ -107,6 +107,8 @@ function references({ errors }: Outcome): Unreadable[] {
   }));
 }
 
+const byOrder = "that depends on the order in which the engine works. Make the change in two updates";
+
 /** Texts of errors that the real update may not end with, with the name of the part, and the way out. */
 const openErrors: readonly { readonly text: RegExp; readonly what: string; readonly reason: string }[] = [
   {
@@ -118,7 +120,12 @@ const openErrors: readonly { readonly text: RegExp; readonly what: string; reado
   {
     text: /still belongs to (.+?) of this program, which gives it up in the same update/,
     what: "whether another resource takes the place of",
-    reason: "that depends on the order in which the engine works. Make the change in two updates",
+    reason: byOrder,
+  },
+  {
+    text: /: (.+) existed when this was sent/,
+    what: "whether another resource still has the name or place of",
+    reason: byOrder,
   },
   {
     text: /identity "([^"]+)" does not exist/,

@@ -14,7 +14,7 @@ const batchSize = 25;
 const platform = TestPlatform.forFile();
 
 test(`${numRuns} random updates, each bound to its rehearsal, do what they would do without one (seed ${seed})`, async () => {
-  const counts = { bound: 0, failing: 0, otherErrors: 0, calls: 0 };
+  const counts = { bound: 0, failing: 0, raced: 0, otherErrors: 0, calls: 0 };
   const refusals: string[] = [];
   /** Rehearses, and does the update bound. @returns the updates that fail, without doing any if others do not */
   const bind = async (batch: Batch, given: readonly Sample[]): Promise<readonly Sample[]> => {
@@ -26,7 +26,11 @@ test(`${numRuns} random updates, each bound to its rehearsal, do what they would
     if (left.length > 0) batch.keep();
     const errors = await batch.updateBound();
     const refused = errors.filter((error) => error.includes("NOT_REHEARSED"));
-    refusals.push(...refused);
+    // Where the engine's order decides whether the rehearsal fails, the update may come further than it.
+    const isByOrder =
+      left.length > 0 && rehearsed.undecided.some(({ reason }) => reason.includes("the order in which the engine works"));
+    if (isByOrder) counts.raced += refused.length;
+    else refusals.push(...refused);
     counts.bound += batch.rooms.length;
     counts.failing += left.length;
     counts.otherErrors += left.length > 0 ? 0 : errors.length - refused.length;

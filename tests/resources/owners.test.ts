@@ -132,6 +132,26 @@ describe.each(doors)("through the %s", (_door, through) => {
       expect((await fixture.stored(group, uid))?.name).toBe(alpha);
     });
 
+    test("a name whose holder is checked only after its taker was sent: the error names both", async () => {
+      const parentUid = await fixture.parent();
+      const [alpha, beta] = [fixture.name("alpha"), fixture.name("beta")];
+      await fixture.colleague(group, { parentUid, name: alpha });
+      const taker = await fixture.colleague(group, { parentUid, name: beta });
+      const run = fixture.run();
+      const door = through(run);
+      const [inputs, news] = [
+        { parentUid, name: beta },
+        { parentUid, name: alpha },
+      ];
+      await door.check(group, "g1", inputs, { ...news, ...update });
+      fixture.proxy.interfere = async ({ method }, forward) => {
+        if (method === "PATCH") await door.check(group, "g0", news, { parentUid, name: "first", ...update });
+        return forward();
+      };
+      const taking = lifeOf(group).update(taker.uid, inputs, news, run);
+      await expectFailure(taking, "ALREADY_EXISTS", 'still belongs to "g0" of this program', "in two updates");
+    });
+
     test("a swap fails before anything is sent, and so does a new resource with the name of one that goes", async () => {
       const parentUid = await fixture.parent();
       const [alpha, beta] = [fixture.name("alpha"), fixture.name("beta")];

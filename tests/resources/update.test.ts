@@ -116,6 +116,18 @@ test("a natural key that another object holds is an error that names it", async 
   await expectFailure(made.update({ name: "taken" }), "ALREADY_EXISTS", uid, made.uid);
 });
 
+test("a natural key that another resource gives up meanwhile is an error that says what to do", async () => {
+  const made = await fixture.made(group);
+  const holder = await fixture.colleague(group, { parentUid: made.place, name: "taken" });
+  fixture.proxy.interfere = async ({ method, path }, forward) => {
+    const answer = await forward();
+    if (method === "PATCH" && path.includes(made.uid)) await fixture.platform.change("groups", holder.uid, { name: "free" });
+    return answer;
+  };
+  const { message } = await expectFailure(made.update({ name: "taken" }), "ALREADY_EXISTS", "Run `pulumi up` again");
+  expect(message).not.toContain("delete that one");
+});
+
 test("the platform's message about the key is kept where no List may be read", async () => {
   const made = await fixture.made(group);
   await fixture.colleague(group, { parentUid: made.place, name: "taken" });

@@ -142,11 +142,16 @@ async function updateFailure({ kind, uid, olds, news, wanted }: Comparison, run:
     );
   }
   if (hasCode(error, "ALREADY_EXISTS")) {
-    const holders = await currentHolders({ kind, inputs: wanted, run }).catch(platformErrorAs(() => []));
-    const uids = holders.map((holder) => holder.uid).filter((holder) => holder !== uid);
-    return fail(
-      `${describe(kind, news)} already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one. ${error.message}`,
-    );
+    // The engine may check the resource that gives the key up only now.
+    const holder = run.ledger.declarations.givenUpBy(naturalKeyOf(kind, wanted));
+    if (holder !== undefined) return fail(`${inTwoUpdates(kind, news, holder)} ${error.message}`);
+    const holders = await currentHolders({ kind, inputs: wanted, run }).catch(platformErrorAs(() => undefined));
+    const uids = holders?.flatMap((each) => (each.uid === uid ? [] : [each.uid])) ?? [];
+    const way =
+      holders !== undefined && uids.length === 0
+        ? "existed when this was sent, and does not any more. Run `pulumi up` again."
+        : `already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one.`;
+    return fail(`${describe(kind, news)} ${way} ${error.message}`);
   }
   if (hasCode(error, "UNIMPLEMENTED")) {
     return fail(`this platform does not change it in place: ${recreating(kind)}. ${error.message}`);
