@@ -102,7 +102,8 @@ export const settings = {
   breakGlass: {
     key: "platform:breakGlass",
     environment: "PLATFORM_BREAK_GLASS",
-    meaning: "uids of break-glass identities, separated by commas: `review`, `rehearse` and `drift` rank any loss of theirs as critical",
+    meaning:
+      "uids of break-glass identities, separated by commas: `review`, `rehearse` and `drift` rank any loss of theirs as critical",
   },
   /** Maximum number of concurrent requests of this provider, 1 to 64. Default: `PLATFORM_CONCURRENCY`, else 64. */
   concurrency: {
