@@ -122,7 +122,7 @@ class Members {
     });
     const what = `whether ${nameOf(this.planned.urn)} removes what others gave since the last refresh`;
     if (found.length > 0)
-      this.findings.open.push({ what, reason: "without `adopt`, it does. Preview with --refresh", is: "unknown" });
+      this.findings.open.push({ what, reason: "without `adopt`, it does or fails. Preview with --refresh", is: "unknown" });
     return found;
   }
 
