@@ -152,10 +152,10 @@ export function stateWith(inputs: Inputs, members: readonly Bound[], roleUids: R
   };
 }
 
-/** The member of the state that says that `adopt` has kept access of others, which no refresh has shown since. */
+/** The member of the state for access of others, kept by `adopt` and shown by no refresh since. */
 const othersKept = "__othersKept";
 
-/** `state`, with the fact that others have kept access if they have. A refresh, which shows that access, leaves the fact out. */
+/** `state`, with the fact if others have kept access. A refresh shows that access, and so leaves the fact out. */
 export function withOthersKept(state: Inputs, areKept: boolean): Inputs {
   return areKept ? { ...state, [othersKept]: true } : state;
 }
