@@ -82,7 +82,7 @@ test(`a review lists all access that ${numRuns} random updates of the real engin
   await writeFigures("review-real-engine", { seed, updates: numRuns, ...counts });
   expect(missing).toEqual([]);
   expect(counts.judged + counts.undecided).toBeGreaterThanOrEqual(0.7 * numRuns);
-  // Names of objects that the same update makes, renames or replaces stay open, and a real preview shows fewer of them.
-  expect(counts.undecided).toBeLessThanOrEqual(0.5 * numRuns);
+  // Names of objects that the same update makes, renames or replaces stay open, also in a GroupAccess, and a real preview shows fewer of them.
+  expect(counts.undecided).toBeLessThanOrEqual(0.55 * numRuns);
   expect(counts.changes).toBeGreaterThan(numRuns);
 });
