@@ -95,7 +95,8 @@ export interface PreviewFile {
   readonly formerSettings?: Readonly<Record<string, unknown>>;
 }
 
-/** The command that writes a whole preview. Its last flag shows objects that an earlier update has replaced and not deleted. */
+/** The command that writes a whole preview. Its last flag shows objects that were replaced earlier and never deleted. */
+// See docs/contributing/engine.md#replaced-objects-in-previews.
 export const previewCommand = "pulumi preview --json --show-sames --show-replacement-steps";
 
 const how = `Write one with \`${previewCommand}\`.`;

@@ -1,4 +1,5 @@
 import { kindNamed, kindNames } from "../inventory/kinds";
+import { objectKey } from "../inventory/objects";
 import type { BoundClient, Bounds, ProposedCall } from "../provider/client/bounds";
 import { isOutcomeUnknown } from "../provider/client/outcome";
 import { SingleFlight } from "../provider/client/single-flight";
@@ -9,7 +10,7 @@ import { type Call, callsIn } from "./calls";
 import { type Ledger, type LedgerObject, registryToken } from "./ledger";
 import { effectOf, type GrantingCall, mayGrant, normalForm } from "./normal-form";
 import { noSuchCall, notRehearsed } from "./refusal";
-import { keptBy, keyOf, type Named, needsOf, type Now, objectsOf, readNow, Seen } from "./seen";
+import { keptBy, type Named, needsOf, type Now, objectsOf, readNow, Seen } from "./seen";
 
 /** Limits a process to the granting calls of a ledger, whose objects must be as they were rehearsed. */
 // See docs/decisions/0065-a-bound-run-is-checked-on-the-wire.md.
@@ -66,17 +67,17 @@ export class RehearsedOnly implements Bounds {
   async #see(client: BoundClient, named: readonly Named[], andOf: (now: Now) => Named[] = () => []): Promise<Seen> {
     const shown: Now[] = [];
     const asked = new Set<string>();
-    const needed = new Set(named.map(keyOf));
+    const needed = new Set(named.map(objectKey));
     let wanted = named;
     let next: readonly Named[];
     do {
-      next = wanted.filter((each) => !this.#own.has(each.uid) && !asked.has(keyOf(each)));
-      for (const each of next) asked.add(keyOf(each));
-      const now = await Promise.all(next.map((each) => this.#reads.once(keyOf(each), () => readNow(client, each))));
+      next = wanted.filter((each) => !this.#own.has(each.uid) && !asked.has(objectKey(each)));
+      for (const each of next) asked.add(objectKey(each));
+      const now = await Promise.all(next.map((each) => this.#reads.once(objectKey(each), () => readNow(client, each))));
       // An object around these that cannot be read has no path, which shows in the call.
-      shown.push(...now.filter((each) => needed.has(keyOf(each)) || "value" in each));
+      shown.push(...now.filter((each) => needed.has(objectKey(each)) || "value" in each));
       const more = now.flatMap(andOf);
-      for (const each of more) needed.add(keyOf(each));
+      for (const each of more) needed.add(objectKey(each));
       wanted = [...more, ...[...wanted, ...now].flatMap(needsOf).filter(({ uid }) => this.#isUnknown(uid))];
     } while (next.length > 0);
     return new Seen(this.ledger, this.#known, this.#own, shown);

@@ -1,4 +1,5 @@
 import { decidesAccess, kindNamed } from "../inventory/kinds";
+import { objectKey } from "../inventory/objects";
 import { declaredInputs, shownDifferences } from "../provider/schema/kind";
 import type { Path, Values } from "../provider/schema/values";
 import type { Call } from "./calls";
@@ -27,10 +28,11 @@ export function lasting(calls: readonly Call[], { isOlder, after }: End): Call[]
     ({ kind, uid, body }) => keyOf(kind, uid, body),
   );
   const inPlace = Map.groupBy(after, ({ kind, uid, value }) => keyOf(kind, placeOf({ verb: "update", kind, uid }), value));
-  const byUid = Map.groupBy(after, ({ kind, uid }) => `${kind} ${uid}`);
+  const byUid = Map.groupBy(after, objectKey);
   /** The objects that a call may have made or changed. */
-  const resultsOf = ({ verb, kind, uid, body }: Call): readonly Result[] => {
-    if (verb !== "create") return byUid.get(`${kind} ${uid}`) ?? [];
+  const resultsOf = (call: Call): readonly Result[] => {
+    const { verb, kind, uid, body } = call;
+    if (verb !== "create") return byUid.get(objectKey(call)) ?? [];
     const { calls: sent, sharesUid } = kindNamed(kind);
     // A group has one association, so a create that was done came after the older one was deleted.
     const overwrites = sent.update === "post" || sharesUid;

@@ -1,4 +1,5 @@
 import { kindName, kindNamed } from "../inventory/kinds";
+import { objectKey } from "../inventory/objects";
 import { lineageOf, parentOf } from "../provider/client/uid";
 import { registryCredentials } from "../provider/kinds/registry-credentials";
 import type { Values } from "../provider/schema/values";
@@ -27,7 +28,7 @@ export interface NamedObject {
 
 /** A granting call, and how often it may be done. */
 export interface LedgerCall extends GrantingCall {
-  /** For a create of a kind without a natural key, of which the platform makes as many as it is asked for. Default: any number. */
+  /** For a create of a kind without a natural key, which makes one more object each time. Default: any number. */
   readonly times?: number | undefined;
 }
 
@@ -80,23 +81,23 @@ export class Names implements Objects {
     for (const { uid, name = "" } of [...before, ...after].filter(isNamed)) this.#names.set(uid, name);
     const places = Map.groupBy(after.filter(isNamed), ({ kind, uid, name }) => JSON.stringify([kind, parentOf(uid), name]));
     for (const twins of places.values()) if (twins.length > 1) for (const { uid } of twins) this.#names.delete(uid);
-    this.#before = new Map(before.map((each) => [keyOf(each), each]));
-    this.#after = new Map(after.map((each) => [keyOf(each), each]));
+    this.#before = new Map(before.map((each) => [objectKey(each), each]));
+    this.#after = new Map(after.map((each) => [objectKey(each), each]));
   }
 
   reference(uid: string): string {
-    const [name, parent, group] = [this.#names.get(uid), parentOf(uid), keyOf({ kind: "iam:Group", uid })];
+    const [name, parent, group] = [this.#names.get(uid), parentOf(uid), objectKey({ kind: "iam:Group", uid })];
     if (name === undefined) return uid;
     if (parent !== undefined) return childPath(this.reference(parent), name);
     return this.#before.has(group) || this.#after.has(group) ? name : uid;
   }
 
   isOlder(kind: string, uid: string): boolean {
-    return this.#before.has(keyOf({ kind, uid }));
+    return this.#before.has(objectKey({ kind, uid }));
   }
 
   valueOf(kind: string, uid: string): Values {
-    return (this.#before.get(keyOf({ kind, uid })) ?? this.#after.get(keyOf({ kind, uid })))?.value ?? {};
+    return (this.#before.get(objectKey({ kind, uid })) ?? this.#after.get(objectKey({ kind, uid })))?.value ?? {};
   }
 
   /**
@@ -134,7 +135,7 @@ export function ledgerOf({ since, requests, before, after, audience = "", identi
     { isOlder: (kind, uid) => names.isOlder(kind, uid), after },
   );
   const tokens = registryTokens(requests, audience, identity);
-  const uids = new Set([...calls.flatMap(uidsIn), ...calls.map(keyOf), ...tokens.flatMap(({ place }) => lineageOf(place))]);
+  const uids = new Set([...calls.flatMap(uidsIn), ...calls.map(objectKey), ...tokens.flatMap(({ place }) => lineageOf(place))]);
   return {
     since,
     calls: counted([
@@ -177,13 +178,9 @@ function distinct<Value>(values: readonly Value[]): Value[] {
 
 /** The objects with these uids; an account association, which has the uid of its group, with this key. People are left out. */
 function withUid(objects: ReadonlyMap<string, NamedObject>, uids: ReadonlySet<string>): NamedObject[] {
-  const isWanted = (object: NamedObject) => uids.has(kindNamed(object.kind).sharesUid ? keyOf(object) : object.uid);
+  const isWanted = (object: NamedObject) => uids.has(kindNamed(object.kind).sharesUid ? objectKey(object) : object.uid);
   // The uid of a person stands for one login for ever, and no List shows it.
   return [...objects.values()].filter(
     (object) => isWanted(object) && (object.kind !== "iam:Identity" || parentOf(object.uid) !== undefined),
   );
-}
-
-function keyOf({ kind, uid }: Pick<NamedObject, "kind" | "uid">): string {
-  return `${kind} ${uid}`;
 }

@@ -1,4 +1,5 @@
 import { kindNamed, kindNames, listedKinds } from "../inventory/kinds";
+import { objectKey } from "../inventory/objects";
 import { referencesInValue } from "../inventory/references";
 import type { BoundClient } from "../provider/client/bounds";
 import { messageOf } from "../provider/client/errors";
@@ -29,9 +30,9 @@ export function objectsOf(call: Call): Named[] {
   return [place, ...own, ...referredBy(call.kind, call.body)].filter(isChangeable);
 }
 
-/** The objects to which an update leaves its object referring: who gets another role by it, or the role that somebody else gets. */
+/** The objects to which an update leaves the references: the identity that gets another role, or the role that another identity gets. */
 export function keptBy(call: Call, now: Now): Named[] {
-  if (call.verb !== "update" || keyOf(call) !== keyOf(now) || !("value" in now)) return [];
+  if (call.verb !== "update" || objectKey(call) !== objectKey(now) || !("value" in now)) return [];
   const kept = Object.entries(now.value).filter(([field]) => !isSetBy(call, [field]));
   return referredBy(call.kind, Object.fromEntries(kept)).filter(isChangeable);
 }
@@ -43,11 +44,6 @@ function referredBy(kind: string, values: Values): Named[] {
 /** False for a person. */
 function isChangeable({ kind, uid }: Named): boolean {
   return kind !== kindNames.identity || parentOf(uid) !== undefined;
-}
-
-/** Tells objects apart: a group and its account association share one uid. */
-export function keyOf({ kind, uid }: Named): string {
-  return `${kind} ${uid}`;
 }
 
 /** The objects whose names make up the path of an object, and those of its references. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { type PreviewFile, readPreviewFile } from "../../preview/file";
+import { previewCommand, type PreviewFile, readPreviewFile } from "../../preview/file";
 import { readText } from "../shell/files";
 import { PlatformError } from "../../provider/client/errors";
 import { asSentence, printable } from "../../provider/client/printable";
@@ -30,8 +30,7 @@ export async function previewFrom({ file, ...options }: PreviewOptions): Promise
  * @throws PlatformError `CONFIGURATION` if the Pulumi CLI cannot run, or prints no document
  */
 async function runPreview({ stack, refresh }: PreviewOptions): Promise<PreviewFile> {
-  // Shows objects that an earlier update has replaced and not deleted: docs/contributing/engine.md#replaced-objects-in-previews.
-  const parameters = ["preview", "--json", "--show-sames", "--show-replacement-steps", "--non-interactive"];
+  const parameters = [...previewCommand.split(" ").slice(1), "--non-interactive"];
   if (stack !== undefined) parameters.push("--stack", stack);
   // Without the program, a refresh would use the configuration and credentials of the last update.
   if (refresh === true) parameters.push("--refresh", "--run-program");

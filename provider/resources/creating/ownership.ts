@@ -121,8 +121,7 @@ function otherHolder(creation: Creation, holders: readonly Observed[]): string {
   const { kind, inputs, key, run } = creation;
   const givingUp = run.ledger.declarations.givenUpBy(key);
   if (givingUp !== undefined) return inTwoUpdates(kind, inputs, givingUp);
-  // Another process of the run does not share the key that its resource declares.
-  const isKept = holders.some(({ uid }) => run.ledger.has(kind, uid) && (run.ledger.keyOf(kind, uid) ?? key) === key);
+  const isKept = holders.some(({ uid }) => isOwnedFor(kind, uid, key, run));
   if (isKept && key !== undefined && run.ledger.declarations.replacement(key) === "in place")
     // The engine replaces on its own account after a diff that needed no replacement: `replaceOnChanges`.
     return (
@@ -134,6 +133,11 @@ function otherHolder(creation: Creation, holders: readonly Observed[]): string {
     "Another resource of this program manages it and gives up this name or binding in the same run. Run again; " +
     "if that fails too, let this resource wait for the other one with `dependsOn`."
   );
+}
+
+/** True if a resource of the program owns the object and declares `key`. Another process does not share the key that its resource declares. */
+export function isOwnedFor(kind: Kind, uid: string, key: string | undefined, { ledger }: Run): boolean {
+  return ledger.has(kind, uid) && (ledger.keyOf(kind, uid) ?? key) === key;
 }
 
 /** Uids for messages. */

@@ -6,6 +6,7 @@ import { type Inputs, naturalKeyOf } from "../../schema/kind";
 import { roleBinding } from "../../kinds/role-binding";
 import type { ShownBinding } from "../../kinds/shown-binding";
 import { shareChildren } from "../creating/look-up";
+import { isOwnedFor } from "../creating/ownership";
 import type { Run } from "../run/run";
 import {
   bindingInputs,
@@ -138,9 +139,8 @@ function rejectExempt(members: readonly (Wanted | Bound)[], scope: ManagedScope)
  * @throws PlatformError `KEY_TAKEN` if one of the bindings to remove belongs to a `RoleBinding` of this program, of any provider
  */
 function rejectDeclared(groupUid: string, undeclared: readonly ShownBinding[], run: Run): void {
-  const both = undeclared.filter((shown) => {
-    const key = naturalKeyOf(roleBinding, bindingInputs(groupUid, shown));
-    return run.ledger.has(roleBinding, shown.binding) && (run.ledger.keyOf(roleBinding, shown.binding) ?? key) === key;
-  });
+  const both = undeclared.filter((shown) =>
+    isOwnedFor(roleBinding, shown.binding, naturalKeyOf(roleBinding, bindingInputs(groupUid, shown)), run),
+  );
   if (both.length > 0) throw declaredTwice(bindingNames(both));
 }

@@ -20,7 +20,7 @@ export interface Losses {
 export interface RemoveOptions {
   /** The bindings in the group; undefined if they cannot be listed. */
   readonly shown: readonly ShownBinding[] | undefined;
-  /** Whether a binding that was changed by hand, and is for somebody else by now, is deleted too. */
+  /** True for a binding that is deleted although its identity or role was changed by hand. */
   readonly isStillOwn: (changed: Held) => boolean;
   /** True for a member whose binding no `RoleBinding` of the program may own. */
   readonly isExclusive: (member: Bound) => boolean;

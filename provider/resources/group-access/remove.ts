@@ -5,7 +5,7 @@ import { roleBinding } from "../../kinds/role-binding";
 import type { Inputs } from "../../schema/kind";
 import type { Run } from "../run/run";
 import { removeMembers } from "./remove-members";
-import { bindingInputs, type Bound, boundIn, shownIn } from "./members";
+import { bindingInputs, boundIn, shownIn } from "./members";
 import { notTakenOver, plainError } from "./messages";
 import { ManagedScope, withinReach } from "./scope";
 
@@ -28,7 +28,10 @@ export async function removeAccess(groupUid: string, state: Inputs, run: Run): P
     platformErrorAs(() => undefined),
   );
   const scope = new ManagedScope(state, roleUidsIn(state));
-  const isStillOwn = (changed: Pick<Bound, "binding" | "identityUid" | "roleUid">) => !scope.isExempt(changed);
-  const { failures } = await removeMembers(groupUid, leaving, run, { shown, isStillOwn, isExclusive: () => false });
+  const { failures } = await removeMembers(groupUid, leaving, run, {
+    shown,
+    isStillOwn: (changed) => !scope.isExempt(changed),
+    isExclusive: () => false,
+  });
   if (failures.length > 0) throw plainError(`delete access of group ${groupText(groupUid)}`, failures);
 }

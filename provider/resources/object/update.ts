@@ -146,12 +146,15 @@ async function updateFailure({ kind, uid, olds, news, wanted }: Comparison, run:
     const holder = run.ledger.declarations.givenUpBy(naturalKeyOf(kind, wanted));
     if (holder !== undefined) return fail(`${inTwoUpdates(kind, news, holder)} ${error.message}`);
     const holders = await currentHolders({ kind, inputs: wanted, run }).catch(platformErrorAs(() => undefined));
-    const uids = holders?.flatMap((each) => (each.uid === uid ? [] : [each.uid])) ?? [];
-    const way =
-      holders !== undefined && uids.length === 0
-        ? "existed when this was sent, and does not any more. Run `pulumi up` again."
-        : `already exists${uids.length > 0 ? `, as ${uids.join(" and ")}` : ""}. Choose another name or binding, or delete that one.`;
-    return fail(`${describe(kind, news)} ${way} ${error.message}`);
+    const uids = holders?.flatMap((each) => (each.uid === uid ? [] : [each.uid]));
+    if (uids?.length === 0)
+      return fail(
+        `${describe(kind, news)} existed when this was sent, and does not any more. Run \`pulumi up\` again. ${error.message}`,
+      );
+    const where = uids === undefined ? "" : `, as ${uids.join(" and ")}`;
+    return fail(
+      `${describe(kind, news)} already exists${where}. Choose another name or binding, or delete that one. ${error.message}`,
+    );
   }
   if (hasCode(error, "UNIMPLEMENTED")) {
     return fail(`this platform does not change it in place: ${recreating(kind)}. ${error.message}`);
